@@ -5,25 +5,25 @@ import { type Page, type Paging, pageOf } from '../domain/page.js'
 import type { ContextFilter } from '../domain/search/knowledge.js'
 import { laterOf } from '../domain/time.js'
 import { NameSearch } from './name-search.js'
-import { type ContextRow, countThen, isThere, type Moment, NONE, NOW, NOWHERE } from './rows.js'
+import { type ContextRow, countThen, isThere, type Moment, NO_RELATIONS, NONE, NOW } from './rows.js'
 import { SortedList } from './search/sorted-list.js'
 
-/** The contexts of a graph: by id, by type and by what they are called. */
+/** The contexts of a graph: by id, by type and by name. */
 export class Contexts {
   readonly #byId = new Map<ContextId, ContextRow>()
   readonly #types = new Map<string, SortedList<ContextRow>>()
   readonly #typeNames = new SortedList<string>(byCodeUnit)
   readonly #search = new NameSearch()
-  /** How many links there are between them. */
+  /** The number of relationships between contexts. */
   relationships = 0
 
-  /** The context with that id, made by the event at that place if it is new. */
+  /** The context with that id. A new one is created by the event at `place`. */
   ensure(
     id: ContextId,
     { place, recordedAt }: { readonly place: number; readonly recordedAt: string },
   ): ContextRow {
-    const known = this.#byId.get(id)
-    if (known !== undefined) return known
+    const existing = this.#byId.get(id)
+    if (existing !== undefined) return existing
     const context: ContextRow = {
       number: this.#byId.size,
       id,
@@ -33,8 +33,8 @@ export class Contexts {
       updatedAt: recordedAt,
       memories: NONE,
       sightings: NONE,
-      outgoing: NOWHERE,
-      incoming: NOWHERE,
+      outgoing: NO_RELATIONS,
+      incoming: NO_RELATIONS,
     }
     this.#byId.set(id, context)
     this.#search.add(context)
@@ -58,7 +58,7 @@ export class Contexts {
     return context
   }
 
-  /** As `get`, of those that were there. */
+  /** As `get`, but throws if the context did not exist at that moment. */
   getThen(id: ContextId, moment: Moment): ContextRow {
     const context = this.get(id)
     if (!isThere(context, moment)) throw contextNotFound(id)
@@ -84,7 +84,7 @@ export class Contexts {
     return { ...page, items: page.items.map((context) => toContext(context, moment)) }
   }
 
-  /** Those of a scope; one that its type and its id both name comes twice. */
+  /** The contexts of a scope. A context that is named by both its type and its id is yielded twice. */
   *within({ types, contextIds }: ContextFilter): Generator<ContextRow> {
     for (const type of types) yield* this.#types.get(type)?.values() ?? []
     for (const id of contextIds) {
@@ -98,7 +98,7 @@ export class Contexts {
     return { items: items.map((context) => toContext(context, moment)), total, ...paging }
   }
 
-  /** To count those of now, they need not be sorted. */
+  /** Counting the present contexts does not sort them. */
   #countOf(type: string, moment: Moment): number {
     return moment.place === NOW ? (this.#types.get(type)?.length ?? 0) : this.#ofType(type, moment).length
   }
@@ -120,7 +120,7 @@ export function toContext(context: ContextRow, moment: Moment): Context {
   }
 }
 
-/** When something was last recorded in it. */
+/** When something was last recorded in the context. */
 function updatedAt(context: ContextRow, moment: Moment): string {
   if (moment.place === NOW) return context.updatedAt
   const { memories, sightings, createdAt } = context

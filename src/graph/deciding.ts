@@ -11,34 +11,34 @@ import { nextTurn } from '../loop/next-turn.js'
 import type { Turn } from '../loop/yielding.js'
 import type { Graph } from './graph.js'
 import type { EventRecord, Recorded } from './records.js'
-import { isAlone, receiptOf } from './views.js'
+import { affectsOnlyItself, receiptOf } from './views.js'
 
 const SLICE_MS = 10
 
-/** Thrown when a slice is over: the verdicts so far are remembered, and the rules are asked again. */
+/** Thrown when a slice is over. The verdicts so far are cached, and the rules run again. */
 class Paused extends Error {}
 
 type Verdicts<T> = Map<MemoryId, Map<MemoryId, T>>
 
 /**
- * A judgement that lets others have their turn: an event may be held against a hundred thousand memories, and the rules,
- * which are pure, ask for all verdicts on it in one go.
+ * A judgement that yields to the event loop. An event may be compared with a hundred thousand memories, and the rules are
+ * synchronous: so when a slice is over, they are interrupted by an error and run again with the cached verdicts.
  */
 export class PausedJudgement implements Judgement {
   readonly #judgement: Judgement
   readonly #same: Verdicts<boolean> = new Map()
   readonly #agreeing: Verdicts<boolean> = new Map()
   readonly #likeness: Verdicts<number> = new Map()
-  readonly #said = new Map<MemoryId, RecordFields | undefined>()
+  readonly #fields = new Map<MemoryId, RecordFields | undefined>()
   #isPausing = false
-  /** When the slice is over, from its first new verdict on. */
+  /** The end of the slice; set at its first new verdict. */
   #until: number | undefined
 
   constructor(judgement: Judgement) {
     this.#judgement = judgement
   }
 
-  /** What the rules say by this judgement; `ask` must change nothing before it has all verdicts. */
+  /** Runs `ask` in slices. It may run several times, so it must change nothing before it has all verdicts. */
   async inSlices<T>(ask: () => T): Promise<T> {
     for (;;) {
       this.#isPausing = true
@@ -54,20 +54,20 @@ export class PausedJudgement implements Judgement {
     }
   }
 
-  /** Forgets all verdicts: those on one event are seldom of use for the next. */
+  /** Clears the cache: the verdicts on one event are seldom useful for the next. */
   forget(): void {
     this.#same.clear()
     this.#agreeing.clear()
     this.#likeness.clear()
-    this.#said.clear()
+    this.#fields.clear()
   }
 
   fieldsOf(id: MemoryId): RecordFields | undefined {
-    if (this.#said.has(id)) return this.#said.get(id)
+    if (this.#fields.has(id)) return this.#fields.get(id)
     this.#pauseIfDue()
-    const said = this.#judgement.fieldsOf(id)
-    this.#said.set(id, said)
-    return said
+    const fields = this.#judgement.fieldsOf(id)
+    this.#fields.set(id, fields)
+    return fields
   }
 
   likeness(a: MemoryId, b: MemoryId): number {
@@ -93,8 +93,8 @@ export class PausedJudgement implements Judgement {
   #verdict<T>(verdicts: Verdicts<T>, a: MemoryId, b: MemoryId, judge: () => T): T {
     const ofA = verdicts.get(a) ?? new Map<MemoryId, T>()
     verdicts.set(a, ofA)
-    const known = ofA.get(b)
-    if (known !== undefined) return known
+    const cached = ofA.get(b)
+    if (cached !== undefined) return cached
     this.#pauseIfDue()
     const verdict = judge()
     ofA.set(b, verdict)
@@ -109,13 +109,13 @@ export class PausedJudgement implements Judgement {
   }
 }
 
-/** A record with what was decided of it, and what its sender is answered with. */
+/** A record with its decisions, and the receipt for its sender. */
 export interface Decided {
   readonly record: EventRecord
   readonly receipt: Receipt
 }
 
-/** Decides what events do that are not in the graph yet, one after the other, without touching it. */
+/** Decides what new events do, one after the other, without changing the graph. */
 export class Deciding {
   readonly #graph: Graph
   readonly #new = new Map<MemoryId, Recorded>()
@@ -128,15 +128,15 @@ export class Deciding {
     this.#judgement = new PausedJudgement(judgementOf(graph, (id) => filedAs(this.#new.get(id))))
   }
 
-  /** The records of one append with what was decided of them, and their receipts; later ones build on it. Works in slices. */
+  /** Decides the records of one append in slices. Each decision takes those before it into account. */
   async decideAll(records: readonly EventRecord[], yielding: Turn): Promise<readonly Decided[]> {
     for (const record of records) if (record.op === 'recorded') this.#new.set(record.id, record)
     const changes = new Changes(this.#changes)
     const all: Decided[] = []
     for (const record of records) {
       const statement = statementOf(record, this.#contextOf(record))
-      const deciding = () => decide(statement, changes, this.#judgement)
-      const decisions = isAlone(record) ? deciding() : await this.#judgement.inSlices(deciding)
+      const decideOne = () => decide(statement, changes, this.#judgement)
+      const decisions = affectsOnlyItself(record) ? decideOne() : await this.#judgement.inSlices(decideOne)
       const turn = yielding()
       if (turn !== undefined) await turn
       replay({ ...statement, decisions }, changes)
@@ -156,7 +156,7 @@ export class Deciding {
   }
 }
 
-/** Decides what the next record of a graph does: one that comes from a time or a program that did not decide it. */
+/** Decides what the next record of a graph does, if it was recorded without decisions. */
 export async function decideNext(graph: Graph, record: EventRecord): Promise<EventRecord> {
   const isFirst = record.op === 'recorded'
   if (isFirst && record.links.length === 0) return record
@@ -172,22 +172,22 @@ function filedAs(record: Recorded | undefined): Filed | undefined {
   return record && { payload: record.payload, contextId: record.context }
 }
 
-/** The judgement of the memories of a graph, and of those that `filed` knows. */
+/** Judges the memories of a graph, and new ones, which `filed` returns. */
 export function judgementOf(
   graph: Graph,
   filed: (id: MemoryId) => Filed | undefined = () => undefined,
 ): Judgement {
-  const fresh = new Map<MemoryId, Reading>()
+  const readings = new Map<MemoryId, Reading>()
   const readingOf = (id: MemoryId) => {
-    const known = fresh.get(id)
-    const own = known === undefined ? filed(id) : undefined
-    if (own === undefined) return known ?? graph.reading(id)
-    const reading = readPayload(own.payload)
-    fresh.set(id, reading)
+    const cached = readings.get(id)
+    const unapplied = cached === undefined ? filed(id) : undefined
+    if (unapplied === undefined) return cached ?? graph.reading(id)
+    const reading = readPayload(unapplied.payload)
+    readings.set(id, reading)
     return reading
   }
   return judgedByReading(readingOf, (id) => {
-    const own = filed(id)
-    return own === undefined ? graph.fields(id) : fieldsIn(own.payload, own.contextId)
+    const unapplied = filed(id)
+    return unapplied === undefined ? graph.fields(id) : fieldsIn(unapplied.payload, unapplied.contextId)
   })
 }

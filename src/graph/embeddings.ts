@@ -5,7 +5,7 @@ import type { MemoryId } from '../domain/model.js'
 import { nextTurn } from '../loop/next-turn.js'
 import { Uint32List } from './search/uint32-list.js'
 
-/** The memories of a graph: each has a number, in order from 0. */
+/** The memories of a graph, numbered in order from 0. */
 export interface Numbering {
   readonly list: readonly Numbered[]
   find(id: MemoryId): Numbered | undefined
@@ -22,57 +22,56 @@ export interface VectorRecord {
   readonly vector: Int8Array
 }
 
-/** Where the vectors of a graph are kept. All of it is derived: what is missing is read again. */
+/** Stores the vectors of a graph. They are derived data: a missing vector is computed again. */
 export interface VectorStore {
   /**
-   * To be called before anything else. Gives `take` the vectors that are kept of the memories that are wanted, each once, with
-   * its place. What is damaged or of another model is removed; what is not wanted may be, unless another process may want it.
+   * Must be called first. Calls `take` once with the stored vector of each wanted memory and its index. Removes damaged vectors
+   * and those of another model; may remove vectors of unwanted memories, unless another process may want them.
    */
   open(
     isWanted: (id: MemoryId) => boolean,
-    take: (record: VectorRecord, place: number) => void,
+    take: (record: VectorRecord, index: number) => void,
   ): Promise<void>
-  /** The vector at a place, at once. Undefined when it cannot be read there, or is not that of this memory. */
-  readNow(place: number, id: MemoryId): Int8Array | undefined
-  /** Keeps vectors, and resolves to the place of the first; the others follow it. Not flushed. */
+  /** Reads the vector at an index synchronously. Undefined if it cannot be read, or belongs to another memory. */
+  readNow(index: number, id: MemoryId): Int8Array | undefined
+  /** Stores vectors at consecutive indexes, and resolves to the first one. Not flushed. */
   append(records: readonly VectorRecord[]): Promise<number>
   close(): Promise<void>
 }
 
-/** The vector of the memory with that number. */
 export interface NumberedVector extends VectorRecord {
   readonly number: number
 }
 
 export interface MeaningsPorts {
   readonly scan: CodeScan
-  /** Told of the first time that vectors could not be written or read. */
-  readonly failed: (error: unknown) => void
-  /** Told when a vector turns out to be lost: its memory is to be read again. */
-  readonly lost: () => void
+  /** Called when vectors could not be written or read for the first time. */
+  readonly onFailure: (error: unknown) => void
+  /** Called when a vector can no longer be read, so that its memory has to be read again. */
+  readonly onLost: () => void
 }
 
-/** About how many bytes of memory a vector takes whose bytes are on disk: its code and its place. */
-const KEPT_BYTES = 56
-const HELD_BYTES = 600
-/** How many vectors are remembered: a question reads those near to it twice, and so may the next. */
-const RECENT = 4_000
-/** How many records are written at once. */
-const SOME = 500
+/** Approximate memory for a stored vector: its code and its index. */
+const BYTES_PER_VECTOR = 56
+/** Approximate memory for a vector that is not stored yet. */
+const BYTES_PER_UNWRITTEN = 600
+/** How many vectors are cached: a question reads the nearest ones twice, and so may the next question. */
+const MAX_CACHED = 4_000
+const BATCH_RECORDS = 500
 
 /**
- * The vectors of one graph, by the numbers of its memories: the codes in memory, the bytes in a `VectorStore`. Bytes that it
- * refuses are held in memory until it takes them.
+ * The vectors of one graph, by the numbers of its memories: codes in memory, bytes in a `VectorStore`. Vectors that could not
+ * be stored stay in memory until they are.
  */
 export class Meanings {
   readonly #store: VectorStore
   readonly #ports: MeaningsPorts
   #codes = new CodeTable()
-  /** The places in the file, by number. */
-  #places = new Uint32List()
-  readonly #held = new Map<number, VectorRecord>()
-  readonly #recent = new Memo<number, Int8Array>(RECENT)
-  /** How many must be held for the next attempt to write them. */
+  /** The index in the store, by the number of the memory. */
+  #indexes = new Uint32List()
+  readonly #unwritten = new Map<number, VectorRecord>()
+  readonly #recent = new Memo<number, Int8Array>(MAX_CACHED)
+  /** How many unwritten vectors trigger the next attempt to write them. */
   #writeAt = 1
   #writing: Promise<void> = Promise.resolve()
   /** All memories before this number have been read. */
@@ -97,14 +96,17 @@ export class Meanings {
 
   /** About how many bytes of memory this takes. */
   get footprint(): number {
-    return KEPT_BYTES * this.count + HELD_BYTES * (this.#held.size + Math.min(RECENT, this.count))
+    return (
+      BYTES_PER_VECTOR * this.count +
+      BYTES_PER_UNWRITTEN * (this.#unwritten.size + Math.min(MAX_CACHED, this.count))
+    )
   }
 
-  /** The numbers of the first few memories, among the first `count`, that have not been read. */
-  unread(count: number, most: number): number[] {
+  /** The numbers of at most `limit` unread memories among the first `count`, lowest first. */
+  unread(count: number, limit: number): number[] {
     while (this.#allReadBefore < count && this.#codes.has(this.#allReadBefore)) this.#allReadBefore++
     const numbers: number[] = []
-    for (let number = this.#allReadBefore; number < count && numbers.length < most; number++)
+    for (let number = this.#allReadBefore; number < count && numbers.length < limit; number++)
       if (!this.#codes.has(number)) numbers.push(number)
     return numbers
   }
@@ -112,40 +114,40 @@ export class Meanings {
   /** The vector of a memory; undefined when it has not been read, or is to be read again. */
   vector({ number, id }: Numbered): Int8Array | undefined {
     if (!this.#codes.has(number)) return undefined
-    const known = this.#held.get(number)?.vector ?? this.#recent.get(number)
-    if (known !== undefined) return known
-    const vector = this.#store.readNow(this.#places.at(number), id)
+    const cached = this.#unwritten.get(number)?.vector ?? this.#recent.get(number)
+    if (cached !== undefined) return cached
+    const vector = this.#store.readNow(this.#indexes.at(number), id)
     if (vector === undefined) this.#lose(number)
     else this.#recent.set(number, vector)
     return vector
   }
 
-  /** The numbers of the memories among which the nearest to a vector are (`CodeTable.candidates`). */
+  /** The numbers of memories that include those nearest to a vector (see `CodeTable.candidates`). */
   candidates(vector: Int8Array, limit: number, admits?: (number: number) => boolean): number[] {
     return this.#codes.candidates(this.#ports.scan, vector, limit, admits)
   }
 
-  /** Takes what was just read. It counts at once; resolves when it is written or cannot be. */
+  /** Adds vectors, which are used at once. Resolves when they were written, or could not be. */
   put(vectors: readonly NumberedVector[]): Promise<void> {
     for (const vector of vectors) {
       this.#codes.put(vector.number, vector.vector)
-      this.#held.set(vector.number, vector)
+      this.#unwritten.set(vector.number, vector)
     }
-    this.#writing = this.#writing.then(() => this.#writeHeld())
+    this.#writing = this.#writing.then(() => this.#write())
     return this.#writing
   }
 
-  /** Finds the vectors that were kept. */
+  /** Loads the stored vectors. */
   async open(memories: Numbering): Promise<void> {
     const numberOf = (id: MemoryId) => memories.find(id)?.number
     try {
       await this.#store.open(
         (id) => numberOf(id) !== undefined,
-        ({ id, vector }, place) => {
+        ({ id, vector }, index) => {
           const number = numberOf(id)
           if (number === undefined) return
           this.#codes.put(number, vector)
-          this.#places.set(number, place)
+          this.#indexes.set(number, index)
         },
       )
     } catch (error) {
@@ -153,7 +155,7 @@ export class Meanings {
     }
   }
 
-  /** Questions that are being answered in this turn of the event loop are answered first. */
+  /** Waits until questions of this turn of the event loop are answered. */
   async close(): Promise<void> {
     this.isClosed = true
     await this.#writing
@@ -161,20 +163,20 @@ export class Meanings {
     await this.#store.close()
   }
 
-  /** After a failure it waits until twice as many are held, so that a full disk is not asked again and again. */
-  async #writeHeld(): Promise<void> {
+  /** After a failure, waits until twice as many vectors are unwritten, so that a full disk is not tried again and again. */
+  async #write(): Promise<void> {
     try {
-      while (this.#held.size >= this.#writeAt) {
-        const some = [...this.#held.entries()].slice(0, SOME)
-        let place = await this.#store.append(some.map(([, record]) => record))
-        for (const [number] of some) {
-          this.#places.set(number, place++)
-          this.#held.delete(number)
+      while (this.#unwritten.size >= this.#writeAt) {
+        const batch = [...this.#unwritten.entries()].slice(0, BATCH_RECORDS)
+        let index = await this.#store.append(batch.map(([, record]) => record))
+        for (const [number] of batch) {
+          this.#indexes.set(number, index++)
+          this.#unwritten.delete(number)
         }
         this.#writeAt = 1
       }
     } catch (error) {
-      this.#writeAt = 2 * this.#held.size
+      this.#writeAt = 2 * this.#unwritten.size
       this.#fail(error)
     }
   }
@@ -182,11 +184,11 @@ export class Meanings {
   #lose(number: number): void {
     this.#codes.remove(number)
     this.#allReadBefore = Math.min(this.#allReadBefore, number)
-    this.#ports.lost()
+    this.#ports.onLost()
   }
 
   #fail(error: unknown): void {
-    if (!this.#hasFailed) this.#ports.failed(error)
+    if (!this.#hasFailed) this.#ports.onFailure(error)
     this.#hasFailed = true
   }
 }

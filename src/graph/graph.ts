@@ -24,14 +24,14 @@ import { Statements } from './overview/history.js'
 import type { GraphReader, PresentReader } from './reader.js'
 import { type EventRecord, type GraphRecord, isEvent, type Recorded, type Sighted } from './records.js'
 import { applyLinks, applySupport } from './relations.js'
-import { claimOf, grown, type MemoryRow, NOW, rowOf } from './rows.js'
+import { append, claimOf, type MemoryRow, NOW, rowOf } from './rows.js'
 import type { Prepared } from './search/duplicate-index.js'
 import { SortedList } from './search/sorted-list.js'
 import { Timeline } from './timeline.js'
-import { changesBy, fieldsOfRow, isAlone, saidBy, toPastEvent } from './views.js'
+import { affectsOnlyItself, changesBy, fieldsOfRow, statementIn, toPastEvent } from './views.js'
 
-/** The claims as they are, until one of them changes, one begins or ends, or more is recorded. */
-interface Now {
+/** The present claims. Valid until a claim changes, one begins or ends, or more is recorded. */
+interface CachedClaims {
   readonly seq: number
   readonly version: number
   readonly turn: number
@@ -39,51 +39,51 @@ interface Now {
 }
 
 /**
- * One graph in memory: what its records add up to, and what they added up to before (`at`).
- * `apply` is the only thing that changes it, and the same records in the same order always give the same graph.
+ * One graph in memory, now and at earlier moments (`at`). Only `apply` changes it, and the same records in the same order
+ * always result in the same graph.
  */
 export class Graph implements GraphState {
   readonly contexts = new Contexts()
   readonly rows = new Memories()
   readonly indexes: Indexes
-  /** What stands. Claims that nobody spoke of are made from their rows. */
+  /** The claims of all memories. A claim that no other event concerned is created from its row. */
   readonly claims = new ClaimTable((id) => {
     const row = this.rows.find(id)
     return row && claimOf(row)
   })
-  /** Undefined where nothing reads. */
+  /** Undefined if nothing is embedded. */
   meanings: Meanings | undefined
   readonly timeline = new Timeline()
   readonly texts: TextCache
   readonly counts = new StatementCounts()
   readonly statements = new Statements(this.rows)
   readonly decisions: MemoryRow[] = []
-  /** How many memories are filed under contexts of a type. */
+  /** The number of memories by the type of their context. */
   readonly ofType = new Map<string, number>()
-  /** The memories that have an end, or begin after they were recorded. */
+  /** The memories that end, or that begin after they were recorded. */
   readonly #timed = new Set<MemoryRow>()
-  /** The moments at which something that is recorded begins or ends by itself. */
+  /** The times at which a recorded claim begins or ends by itself. */
   readonly #turns = new SortedList(byCodeUnit)
-  #now: Now | undefined
+  #cached: CachedClaims | undefined
   readonly stale = new WeakMap<ClaimsAt['causes'], StaleSearch>()
   lastSeq = 0
   lastPlace = 0
   lastRecordedAt = ''
-  /** The last id that was given out, though its memory may be gone. */
+  /** The last id that was given out; its memory may be erased. */
   lastId: MemoryId | undefined
 
-  /** `seed` is any number that no caller knows (see `DuplicateIndex`). */
+  /** `seed` must be unknown to callers (see `DuplicateIndex`). */
   constructor(seed: number, texts: TextCache) {
     this.indexes = new Indexes(this.rows, seed, texts)
     this.texts = texts
   }
 
-  /** Does what takes long in applying a record beforehand. Nothing of it can be seen in an answer. */
+  /** Does the slow part of applying a record in advance, without changing the graph. */
   prepare(record: EventRecord, content: Content): Prepared {
     return record.op === 'recorded' ? { ...content, hash: this.indexes.contents.hash(content.key) } : content
   }
 
-  /** `content` is that of the event, if it was made already. */
+  /** `content` is the content of the event, if it was computed already. */
   apply(record: GraphRecord, content?: Prepared): void {
     this.lastSeq = record.seq
     this.lastRecordedAt = record.recordedAt
@@ -109,11 +109,11 @@ export class Graph implements GraphState {
     return this.rows.list.length
   }
 
-  /** The memory that the same event became. */
+  /** The memory that an equal event was recorded as. */
   sameEvent({ key }: Content): MemoryId | undefined {
     const number = this.indexes.contents.find(key, (number) => {
       const row = this.rows.list[number]
-      return row !== undefined && contentOf(saidBy(row)).key === key
+      return row !== undefined && contentOf(statementIn(row)).key === key
     })
     return number === undefined ? undefined : this.rows.list[number]?.id
   }
@@ -126,12 +126,12 @@ export class Graph implements GraphState {
     return this.fields(memoryId)?.values.has(folded(field)) ?? false
   }
 
-  /** Every answer that can be given from the graph as it is. What was recorded has begun, whatever the clock says. */
+  /** The graph as it is now. Never earlier than the last recording, even if the clock is behind. */
   now(clock: string, validAt = laterOf(clock, this.lastRecordedAt)): PresentReader {
     return new GraphNow(this, validAt)
   }
 
-  /** As it was; undefined before its first event. */
+  /** The graph as it was; undefined before its first event. */
   at({ asOf, validAt }: When, clock: string): GraphReader | undefined {
     if (asOf === undefined) return this.now(clock, validAt)
     const place = this.placeOf(asOf)
@@ -142,15 +142,15 @@ export class Graph implements GraphState {
 
   claimsAt(at: string): ClaimsAt {
     const turn = countWhile(this.#turns.values(), (moment) => moment <= at)
-    // Before the last statement, other beginnings count as well.
+    // Before the last recording, beginnings that are no turns count, too, so nothing is cached.
     const isNow = at >= this.lastRecordedAt
     const { version } = this.claims
-    const isSame = isNow && this.#now?.version === version && this.#now.turn === turn
-    if (isSame && this.#now?.seq === this.lastSeq) return this.#now.claims
-    // What is stale stays so until a claim changes.
-    const causes = isSame ? this.#now?.claims.causes : undefined
+    const isSame = isNow && this.#cached?.version === version && this.#cached.turn === turn
+    if (isSame && this.#cached?.seq === this.lastSeq) return this.#cached.claims
+    // Staleness changes only with a claim.
+    const causes = isSame ? this.#cached?.claims.causes : undefined
     const claims = new ClaimsAt(this.claims, this.claims, { place: NOW, at }, causes)
-    if (isNow) this.#now = { seq: this.lastSeq, version, turn, claims }
+    if (isNow) this.#cached = { seq: this.lastSeq, version, turn, claims }
     return claims
   }
 
@@ -158,7 +158,7 @@ export class Graph implements GraphState {
     return this.#timed.size > 0 || at < this.lastRecordedAt || this.claims.lines.isTimed(at)
   }
 
-  /** How far it had been recorded. */
+  /** The last place that was recorded by then. */
   placeOf(asOf: AsOf): number {
     return 'place' in asOf ? asOf.place : this.timeline.placeBy(asOf.time)
   }
@@ -173,7 +173,7 @@ export class Graph implements GraphState {
     return row && fieldsOfRow(row, this.texts)
   }
 
-  /** The event that a record is of, as an export gives it. */
+  /** The event of a record, as an export contains it. */
   pastEvent(record: EventRecord): PastEvent {
     return toPastEvent(record, this.rows.get(record.id))
   }
@@ -186,15 +186,15 @@ export class Graph implements GraphState {
     return numbers.flatMap((number) => this.rows.list[number] ?? []).map(textToRead)
   }
 
-  #record(record: Recorded, known: Prepared | undefined): void {
-    // Before the row is there, from which the table would make the claim.
-    const changes = isAlone(record) ? undefined : changesBy(record, record.context, this.claims)
+  #record(record: Recorded, prepared: Prepared | undefined): void {
+    // Computed before the row is added, from which the table would create the claim.
+    const changes = affectsOnlyItself(record) ? undefined : changesBy(record, record.context, this.claims)
     const context = this.contexts.ensure(record.context, record)
-    const row = rowOf(record, this.memoryCount, context, known?.text ?? JSON.stringify(record.payload))
+    const row = rowOf(record, this.memoryCount, context, prepared?.text ?? JSON.stringify(record.payload))
     this.lastId = record.id
     this.rows.add(row)
-    this.indexes.add(row, known && (known.hash ?? this.indexes.contents.hash(known.key)))
-    context.memories = grown(context.memories, row)
+    this.indexes.add(row, prepared && (prepared.hash ?? this.indexes.contents.hash(prepared.key)))
+    context.memories = append(context.memories, row)
     context.updatedAt = record.recordedAt
     if (changes === undefined) this.claims.addFresh(context.id, row.id, row.place)
     else this.claims.commit(changes, record.place)
@@ -208,9 +208,9 @@ export class Graph implements GraphState {
       ...{ place, recordedAt, occurredBefore: row.occurredAt, linksBefore: row.links.length },
       ...(row.validUntil !== undefined && { validBefore: row.validUntil }),
     }
-    row.sightings = grown(row.sightings, sighting)
-    row.context.sightings = grown(row.context.sightings, sighting)
-    // Who is weaker than those who said it before only agrees: what is shown stays theirs.
+    row.sightings = append(row.sightings, sighting)
+    row.context.sightings = append(row.context.sightings, sighting)
+    // A weaker source only agrees: the memory keeps the times and links of the stronger one.
     const isShown = !isWeaker(record.source, this.claims.get(row.id) ?? claimOf(row))
     if (isShown) row.occurredAt = record.occurredAt
     if (isShown && record.validUntil !== row.validUntil) row.validUntil = record.validUntil

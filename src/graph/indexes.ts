@@ -6,56 +6,56 @@ import { inSlices } from '../loop/yielding.js'
 import type { Memories } from './memories.js'
 import type { MemoryRow } from './rows.js'
 import { DuplicateIndex } from './search/duplicate-index.js'
-import { type KeptTerms, TermIndex } from './search/term-index.js'
-import { saidBy } from './views.js'
+import { type SavedTerms, TermIndex } from './search/term-index.js'
+import { statementIn } from './views.js'
 
-/** Thrown to a question that asks for words while many memories are not indexed: it is asked again once they are. */
+/** Thrown to a question that needs the word index while it is far behind. The store asks it again later. */
 export class IndexBehind extends Error {}
 
-/** Both indexes as they are kept: derived, so that they may be missing, damaged or out of date. */
-export interface KeptIndexes {
-  /** How many memories are in, the first ones. */
+/** Both indexes as they are saved. Derived data, which may be missing, damaged or out of date. */
+export interface SavedIndexes {
+  /** The indexes cover the first `count` memories. */
   readonly count: number
-  /** The id of the last one that is. */
+  /** The id of the last memory they cover. */
   readonly lastId: MemoryId
   readonly seed: number
   readonly hashes: Uint32Array
-  readonly terms: KeptTerms
+  readonly terms: SavedTerms
 }
 
-/** A question waits for no more than so many characters to be indexed in its own turn of the event loop. */
-const MOST_BEHIND = 65_536
+/** A question indexes at most this many characters itself, in one turn of the event loop. */
+const MAX_BEHIND = 65_536
 
 /**
- * What is worked out from the memories of a graph to find them again: their words, for searches, and hashes of what they
- * say, for telling duplicates. Both follow the memories in slices, since neither is needed to read or to export them.
+ * The indexes of the memories of a graph: their words, for searches, and hashes of their contents, to detect duplicates. Both
+ * are updated lazily and in slices, since reading and exporting need neither.
  */
 export class Indexes {
   readonly terms: TermIndex
   readonly contents: DuplicateIndex
-  /** How many memories are in what is kept on disk. */
-  keptCount = 0
+  /** How many memories the saved indexes cover. */
+  savedCount = 0
   readonly #rows: Memories
   /** How many characters of payloads are not indexed. */
   #behind = 0
-  #restore: (() => Promise<KeptIndexes | undefined>) | undefined
+  #restore: (() => Promise<SavedIndexes | undefined>) | undefined
   #restoring: Promise<void> | undefined
   #catchingUp: Promise<void> | undefined
   #isStopped = false
 
-  /** `seed` is any number that no caller knows. */
+  /** `seed` must be unknown to callers (see `DuplicateIndex`). */
   constructor(rows: Memories, seed: number, texts: TextCache) {
     this.#rows = rows
     this.terms = new TermIndex(seed, texts)
     this.contents = new DuplicateIndex(seed)
   }
 
-  /** Says where the indexes are kept, once all records are applied; they are read when they are first needed. */
-  keptBy(read: () => Promise<KeptIndexes | undefined>): void {
+  /** Sets how to read the saved indexes, which happens when they are first needed. Call it once all records are applied. */
+  restoreFrom(read: () => Promise<SavedIndexes | undefined>): void {
     this.#restore = read
   }
 
-  /** Takes note of a new memory; `hash` is that of its content, if it was made already. */
+  /** Notes a new memory; `hash` is the hash of its content, if it was computed already. */
   add({ number, payload }: MemoryRow, hash: number | undefined): void {
     this.#behind += payload.length
     if (hash !== undefined && this.contents.count === number) this.contents.add(hash)
@@ -66,14 +66,14 @@ export class Indexes {
     return this.#behind
   }
 
-  /** The words of all memories, for a question; the last few are indexed on the spot. */
+  /** The word index of all memories. Indexes the last few now; throws `IndexBehind` if there are too many. */
   ready(): TermIndex {
-    if (this.#behind > MOST_BEHIND || this.#restoring !== undefined) throw new IndexBehind()
+    if (this.#behind > MAX_BEHIND || this.#restoring !== undefined) throw new IndexBehind()
     for (const _ of this.#indexAll());
     return this.terms
   }
 
-  /** Resolves when all memories can be searched, or when this was stopped. */
+  /** Resolves when all memories can be searched, or after `stop`. */
   caughtUp(): Promise<void> {
     this.#catchingUp ??= this.#catchUp().finally(() => {
       this.#catchingUp = undefined
@@ -81,35 +81,35 @@ export class Indexes {
     return this.#catchingUp
   }
 
-  /** Resolves when duplicates of all memories are known. */
-  async knowsContents(): Promise<void> {
+  /** Resolves when the contents of all memories are hashed. */
+  async hashContents(): Promise<void> {
     if (this.contents.count === this.#rows.list.length) return
-    await this.#restored()
+    await this.#restoreOnce()
     await inSlices(this.#hashAll())
   }
 
-  /** Ends what is under way: the graph is another one by now, or closed. */
+  /** Ends indexing: the graph was closed, or replaced by another object. */
   stop(): void {
     this.#isStopped = true
   }
 
-  /** What is in now, to be kept, worked out in slices; undefined when duplicates are not known. */
-  async kept(): Promise<KeptIndexes | undefined> {
+  /** The indexes as they are now, computed in slices; undefined while contents are not hashed. */
+  async save(): Promise<SavedIndexes | undefined> {
     const { count } = this.terms
     const last = this.#rows.list[count - 1]
     if (last === undefined || this.contents.count < count) return undefined
     const { seed, hashes } = this.contents
-    const before = { count, lastId: last.id, seed, hashes: hashes.first(count) }
-    return { ...before, terms: await inSlices(this.terms.kept()) }
+    const rest = { count, lastId: last.id, seed, hashes: hashes.first(count) }
+    return { ...rest, terms: await inSlices(this.terms.save()) }
   }
 
   async #catchUp(): Promise<void> {
-    await this.#restored()
+    await this.#restoreOnce()
     await inSlices(this.#indexAndSettle())
   }
 
-  /** Reads what was kept, once, unless it is too late for that. */
-  #restored(): Promise<void> {
+  /** Reads the saved indexes, once. */
+  #restoreOnce(): Promise<void> {
     const restore = this.#restore
     this.#restore = undefined
     if (restore !== undefined)
@@ -119,14 +119,14 @@ export class Indexes {
     return this.#restoring ?? Promise.resolve()
   }
 
-  async #restoreFrom(read: () => Promise<KeptIndexes | undefined>): Promise<void> {
-    const kept = await read()
-    if (kept === undefined || this.#rows.list[kept.count - 1]?.id !== kept.lastId) return
-    this.keptCount = kept.count
-    if (this.contents.count === 0) await inSlices(this.contents.restore(kept.seed, kept.hashes))
+  async #restoreFrom(read: () => Promise<SavedIndexes | undefined>): Promise<void> {
+    const saved = await read()
+    if (saved === undefined || this.#rows.list[saved.count - 1]?.id !== saved.lastId) return
+    this.savedCount = saved.count
+    if (this.contents.count === 0) await inSlices(this.contents.restore(saved.seed, saved.hashes))
     if (this.terms.count > 0) return
-    await inSlices(this.terms.restore(kept.terms))
-    for (const { payload } of this.#rows.list.slice(0, kept.count)) this.#behind -= payload.length
+    await inSlices(this.terms.restore(saved.terms))
+    for (const { payload } of this.#rows.list.slice(0, saved.count)) this.#behind -= payload.length
   }
 
   *#indexAndSettle(): Generator<void> {
@@ -138,14 +138,18 @@ export class Indexes {
     yield* this.terms.settle()
   }
 
-  /** In small steps, which may be mixed with those of another one. */
+  /** Works in small steps; several may run interleaved. */
   *#indexAll(): Generator<void> {
     for (;;) {
       const number = this.terms.count
       const row = this.#rows.list[number]
       if (row === undefined) return
-      const terms = yield* this.terms.read([textOf(saidBy(row).payload), row.context.name, row.context.type])
-      // Another one may have been quicker.
+      const terms = yield* this.terms.read([
+        textOf(statementIn(row).payload),
+        row.context.name,
+        row.context.type,
+      ])
+      // Another run may have added this document.
       if (this.terms.count !== number) continue
       this.terms.add(terms)
       this.#behind -= row.payload.length
@@ -157,7 +161,7 @@ export class Indexes {
     for (;;) {
       const row = this.#rows.list[this.contents.count]
       if (row === undefined) return
-      this.contents.add(this.contents.hash(contentOf(saidBy(row)).key))
+      this.contents.add(this.contents.hash(contentOf(statementIn(row)).key))
       yield
     }
   }

@@ -4,7 +4,7 @@ import type { ContextFilter } from '../domain/search/knowledge.js'
 import type { MemoryRow } from './rows.js'
 import { isThere, type Moment } from './rows.js'
 
-/** The memories of a graph: in order of recording, and so in order of their ids. */
+/** The memories of a graph, in order of recording, which is also the order of their ids. */
 export class Memories {
   readonly #rows: MemoryRow[] = []
 
@@ -34,19 +34,19 @@ export class Memories {
     return row?.id === id ? row : undefined
   }
 
-  /** As `get`, of those that were there. */
+  /** As `get`, but throws if the memory did not exist at that moment. */
   getThen(id: MemoryId, moment: Moment): MemoryRow {
     const row = this.get(id)
     if (!isThere(row, moment)) throw memoryNotFound(id)
     return row
   }
 
-  /** Those of the ids that are there, in the order of the ids. */
+  /** The existing memories with these ids, in the order of `ids`. */
   all(ids: Iterable<MemoryId>): MemoryRow[] {
     return Array.from(ids, (id) => this.find(id) ?? []).flat()
   }
 
-  /** Is the memory with that number in the scope? */
+  /** A predicate for the numbers of the memories in the scope. */
   within({ types, contextIds }: ContextFilter): (number: number) => boolean {
     const wantedTypes = new Set(types)
     const wantedIds = new Set(contextIds)
@@ -56,7 +56,7 @@ export class Memories {
     }
   }
 
-  /** Those of the scope, the latest first, at most `limit`. */
+  /** The memories of the scope, the latest first, at most `limit`. */
   latest(scope: ContextFilter, limit: number, moment: Moment): readonly MemoryRow[] {
     const isWithin = this.within(scope)
     const found: MemoryRow[] = []

@@ -7,19 +7,19 @@ import { TrigramIndex } from './search/trigrams.js'
 import { Uint32List } from './search/uint32-list.js'
 
 const RANKS = 5
-const MOST_REMEMBERED = 16
-const MANY = 8
+const MAX_CACHED_QUERIES = 16
+const SCAN_SHARE = 8
 
 /**
- * Finds contexts by what they are called. It looks only at those that a gram of the rarest term allows, and remembers
- * the last few answers, so that a deep page costs what the first one costs.
+ * Finds contexts by name. Checks only contexts that contain a trigram of the rarest term, and caches the results of the last
+ * queries, so that a later page costs no more than the first.
  */
 export class NameSearch {
   readonly #contexts: ContextRow[] = []
   readonly #byId = new SortedList<ContextRow>((a, b) => byCodeUnit(a.id, b.id))
   readonly #types = new Map<string, Uint32List>()
   readonly #grams = new TrigramIndex()
-  readonly #remembered = new Map<string, Uint32List>()
+  readonly #cachedResults = new Map<string, Uint32List>()
 
   add(context: ContextRow): void {
     this.#contexts.push(context)
@@ -28,20 +28,20 @@ export class NameSearch {
     const ofType = this.#types.get(context.type)
     if (ofType === undefined) this.#types.set(context.type, new Uint32List(context.number))
     else ofType.push(context.number)
-    this.#remembered.clear()
+    this.#cachedResults.clear()
   }
 
-  /** One page of the contexts that match, best first, then by id (names.ts), and how many there are. */
+  /** One page of the matching contexts, best first, then by id (see names.ts), and their total number. */
   find(query: NameQuery, { page, pageSize }: Paging, moment: Moment): { items: ContextRow[]; total: number } {
-    const found = this.#remembered.get(query.text) ?? this.#rank(query)
-    this.#remembered.delete(query.text)
-    this.#remembered.set(query.text, found)
-    for (const oldest of this.#remembered.keys())
-      if (this.#remembered.size > MOST_REMEMBERED) this.#remembered.delete(oldest)
+    const found = this.#cachedResults.get(query.text) ?? this.#rank(query)
+    this.#cachedResults.delete(query.text)
+    this.#cachedResults.set(query.text, found)
+    for (const oldest of this.#cachedResults.keys())
+      if (this.#cachedResults.size > MAX_CACHED_QUERIES) this.#cachedResults.delete(oldest)
     const [start, end] = [page * pageSize, (page + 1) * pageSize]
     if (moment.place === NOW) return { items: this.#at(found.slice(start, end)), total: found.length }
-    const there = this.#at(found.slice(0, found.length)).filter((context) => isThere(context, moment))
-    return { items: there.slice(start, end), total: there.length }
+    const present = this.#at(found.slice(0, found.length)).filter((context) => isThere(context, moment))
+    return { items: present.slice(start, end), total: present.length }
   }
 
   #at(numbers: readonly number[]): ContextRow[] {
@@ -59,13 +59,13 @@ export class NameSearch {
     return found
   }
 
-  /** All contexts that could hold the rarest term in their name or type, by id. */
+  /** All contexts that may contain the rarest term in their name or type, by id. */
   #candidates({ terms }: NameQuery): readonly ContextRow[] {
     let best: Uint32List[] | undefined
-    // Putting many in order costs more than looking at all, which are in order already.
-    let fewest = this.#contexts.length / MANY
+    // Sorting many candidates costs more than scanning all contexts, which are sorted already.
+    let fewest = this.#contexts.length / SCAN_SHARE
     for (const term of terms) {
-      const named = this.#grams.holding(term)
+      const named = this.#grams.candidates(term)
       if (named === undefined) continue
       const lists = [named, ...this.#typesHolding(term)]
       const size = lists.reduce((sum, { length }) => sum + length, 0)

@@ -7,17 +7,17 @@ import type { Meanings } from './embeddings.js'
 import type { Memories } from './memories.js'
 import type { MemoryRow } from './rows.js'
 import { type Moment, NOW } from './rows.js'
-import { saidBy } from './views.js'
+import { statementIn } from './views.js'
 
-/** The parts of a graph that say what its memories mean. */
-interface Meant {
+/** The parts of a graph that a search by meaning reads. */
+interface GraphParts {
   readonly contexts: Contexts
   readonly rows: Memories
   readonly meanings: Meanings | undefined
 }
 
 /** The memories nearest to a vector, the nearest first. */
-export function nearestRows({ vector, scope, limit }: Near, graph: Meant, moment: Moment): MemoryRow[] {
+export function nearestRows({ vector, scope, limit }: Near, graph: GraphParts, moment: Moment): MemoryRow[] {
   const { rows, meanings } = graph
   if (meanings === undefined) return []
   const isWithin = scope && within(scope, graph)
@@ -29,23 +29,23 @@ export function nearestRows({ vector, scope, limit }: Near, graph: Meant, moment
   const candidates = numbers.flatMap((number) => {
     const memory = rows.list[number]
     if (memory === undefined) return []
-    const theirs = meanings.vector(memory)
-    return theirs === undefined ? [] : [{ row: number, memory, vector: theirs }]
+    const found = meanings.vector(memory)
+    return found === undefined ? [] : [{ row: number, memory, vector: found }]
   })
   return nearestOf(candidates, vector, limit).map(({ memory }) => memory)
 }
 
-/** Is the memory with that number in the scope? Marked beforehand: a small scope is asked for nearly every memory. */
-function within(scope: ContextFilter, { contexts, rows }: Meant): (number: number) => boolean {
+/** A predicate for the memories in a scope. Precomputed, since it is called for nearly every memory. */
+function within(scope: ContextFilter, { contexts, rows }: GraphParts): (number: number) => boolean {
   const isWithin = new Uint8Array(rows.list.length)
   for (const { memories } of contexts.within(scope)) for (const { number } of memories) isWithin[number] = 1
   return (number) => isWithin[number] === 1
 }
 
-/** The vectors of those of the memories that have been read. */
+/** The vectors of the given memories, as far as they have been read. */
 export function vectorsOf(
   ids: readonly MemoryId[],
-  { rows, meanings }: Pick<Meant, 'rows' | 'meanings'>,
+  { rows, meanings }: Pick<GraphParts, 'rows' | 'meanings'>,
 ): ReadonlyMap<MemoryId, Int8Array> {
   const found = rows.all(ids).map((row) => [row.id, meanings?.vector(row)] as const)
   return new Map(found.flatMap(([id, vector]) => (vector === undefined ? [] : [[id, vector] as const])))
@@ -58,8 +58,8 @@ export interface TextToRead {
   readonly text: string
 }
 
-/** What is read of a memory. */
+/** The text of a memory that is embedded. */
 export function textToRead(row: MemoryRow): TextToRead {
-  const { contextId, payload } = saidBy(row)
+  const { contextId, payload } = statementIn(row)
   return { number: row.number, id: row.id, text: memoryText(contextId, payload) }
 }

@@ -4,8 +4,8 @@ import type { ContextRow, MemoryRow, RelationRow } from './rows.js'
 import { countThen, isThere, listThen, type Moment, NOW } from './rows.js'
 
 /**
- * The memories close to the given ones (`Store.neighbours` says which), themselves left out, in order of recording.
- * `opposing` gives those that supersede a memory or are in open contradiction with it.
+ * The memories close to the given ones (defined at `Store.neighbours`), without the given ones, in order of recording.
+ * `opposing` returns the memories that supersede a memory or are in open contradiction with it.
  */
 export function neighboursOf(
   given: readonly MemoryRow[],
@@ -15,9 +15,9 @@ export function neighboursOf(
   const close = new Set<MemoryRow>()
   for (const row of given)
     for (const other of [
-      ...besides(row, moment),
+      ...besideInContext(row, moment),
       ...latest(opposing(row)),
-      ...reinforcing(row, moment),
+      ...reinforcersOf(row, moment),
       ...linkedTo(row.context, moment),
     ])
       close.add(other)
@@ -33,8 +33,8 @@ function latest(rows: readonly MemoryRow[]): MemoryRow[] {
   return [...rows].sort(byNumber).slice(-NEARBY)
 }
 
-/** The latest few; from the end of what may be many, where nearly all of them are. */
-function reinforcing({ reinforcedBy }: MemoryRow, moment: Moment): MemoryRow[] {
+/** The latest memories that reinforce this one. Searches from the end of the list, since it may be long. */
+function reinforcersOf({ reinforcedBy }: MemoryRow, moment: Moment): MemoryRow[] {
   let found: MemoryRow[] = []
   for (let i = countThen(reinforcedBy, moment) - 1; i >= 0; i--) {
     const by = reinforcedBy[i]?.by
@@ -44,7 +44,7 @@ function reinforcing({ reinforcedBy }: MemoryRow, moment: Moment): MemoryRow[] {
   return found
 }
 
-function besides({ context, place }: MemoryRow, moment: Moment): MemoryRow[] {
+function besideInContext({ context, place }: MemoryRow, moment: Moment): MemoryRow[] {
   const memories = listThen(context.memories, moment)
   const at = countThen(memories, { ...moment, place: place - 1 })
   return [...memories.slice(Math.max(0, at - BESIDE), at + BESIDE + 1), ...memories.slice(-BESIDE)]
@@ -52,24 +52,24 @@ function besides({ context, place }: MemoryRow, moment: Moment): MemoryRow[] {
 
 function linkedTo({ incoming, outgoing }: ContextRow, moment: Moment): MemoryRow[] {
   return [
-    ...last(incoming, moment).flatMap((relation) => latestStating(relation, moment)),
-    ...last(outgoing, moment).flatMap(({ to }) => {
+    ...latestRelations(incoming, moment).flatMap((relation) => latestStating(relation, moment)),
+    ...latestRelations(outgoing, moment).flatMap(({ to }) => {
       const end = countThen(to.memories, moment)
       return to.memories.slice(Math.max(0, end - NEARBY), end)
     }),
   ]
 }
 
-/** The last few of many, without making a list of them all. They are in the order in which they were first stated. */
-function last(relations: ReadonlyMap<string, RelationRow>, moment: Moment): RelationRow[] {
-  const kept: RelationRow[] = []
+/** The latest relations, which are in the order in which they were first stated. Avoids copying all of them. */
+function latestRelations(relations: ReadonlyMap<string, RelationRow>, moment: Moment): RelationRow[] {
+  const latest: RelationRow[] = []
   let before = moment.place === NOW ? relations.size - RELATIONS : 0
   for (const relation of relations.values()) {
     if (before-- > 0) continue
     const first = relation.statements[0]
     if (first === undefined || !isThere(first, moment)) break
-    kept.push(relation)
-    if (kept.length > RELATIONS) kept.shift()
+    latest.push(relation)
+    if (latest.length > RELATIONS) latest.shift()
   }
-  return kept
+  return latest
 }

@@ -17,15 +17,15 @@ import type { MemoryHistory, TimelineItem } from '../domain/survey/history.js'
 import type { Dispute, StalePage } from '../domain/survey/lists.js'
 import type { Neighbourhood, Reach } from '../domain/survey/neighbourhood.js'
 
-/** One graph at one moment, with one method for each question. What looks over the whole graph pauses for others. */
+/** One graph at one moment, with one method for each question. Methods that scan the whole graph pause for other work. */
 export interface GraphReader extends Knowledge {
-  /** The types that contexts of the graph have, by name, each with its number of contexts. */
+  /** The types of contexts, by name, each with its number of contexts. */
   contextTypes(paging: Paging): Page<TypeCount>
 
   /** The contexts of one type, by name. A type that no context has is an empty page. */
   contextsOfType(type: string, paging: Paging): Page<Context>
 
-  /** The contexts that match, best first, then by context id (see names.ts for both). */
+  /** The matching contexts, best first, then by context id (both defined in names.ts). */
   searchContexts(query: NameQuery, paging: Paging): Page<Context>
 
   /** One context, or `context_not_found`. */
@@ -50,15 +50,15 @@ export interface GraphReader extends Knowledge {
 /** One graph as it is now. */
 export interface PresentReader extends GraphReader, Survey {}
 
-/** What is asked of a graph as a whole. Each answer is of bounded size, and so is the work behind it; `pause` is for long work. */
+/** Questions about a graph as a whole. The size of each answer and the work for it are bounded; long work calls `pause`. */
 export interface Survey {
   /**
-   * The contexts around one, and the links among them (survey/neighbourhood.ts), or `context_not_found`. Goes outwards
-   * level by level from the contexts that are given, and ends with the level that does not fit any more.
+   * The contexts around a context, and the links among them (survey/neighbourhood.ts), or `context_not_found`. Searches
+   * breadth-first, and ends with the first level that does not fit.
    */
   neighbourhood(id: ContextId, reach: Reach): Neighbourhood
 
-  /** The open contradictions, each pair once: by the later of the two, the latest first, then by the earlier. */
+  /** The open contradictions, each pair once: sorted by the later memory, the latest first, then by the earlier one. */
   disputes(paging: Paging, pause?: Pause): Promise<Page<Dispute>>
 
   /** The stale memories as far as `StaleSearch` finds them, the latest first. */
@@ -68,12 +68,12 @@ export interface Survey {
   history(id: MemoryId, paging: Paging): MemoryHistory
 
   /**
-   * When the claims of the memories of a context stand, in the order of the world, or `context_not_found`. Each memory once
-   * for each time that it, or a field of it, stands.
+   * The periods in which the memories of a context, or fields of them, stand, by the time they begin, or `context_not_found`.
+   * A memory has one item for each period.
    */
   timeline(id: ContextId, paging: Paging, pause?: Pause): Promise<Page<TimelineItem>>
 
-  /** The memories that are worth knowing first, at most `limit` of each sort. */
+  /** The most important memories, at most `limit` of each sort. */
   highlights(limit: number, pause?: Pause): Promise<Highlights>
 
   /** What the graph holds, in numbers. */
@@ -82,7 +82,7 @@ export interface Survey {
 
 /** How many memories of one sort count as close to another. */
 export const NEARBY = 4
-/** How many memories before one and after it in its context, and how many of the latest of that context, are close to it. */
+/** How many memories before and after a memory in its context, and how many of the latest in that context, are close to it. */
 export const BESIDE = 2
 /** How many relationships of a context, the latest in each direction, lead to memories that are close to its own. */
 export const RELATIONS = 2 * NEARBY

@@ -4,13 +4,13 @@ import type { Erased as ErasedCounts, MemoryId, Receipt } from '../domain/model.
 
 export type { EventRecord, Recorded, Sighted } from '../domain/events/recording.js'
 
-/** What an erasure takes: as it is answered, and which memories; a store may leave `ids` empty when everything goes. */
+/** What an erasure removes: the counts of its answer, and the memories; `ids` may be empty when everything is erased. */
 export interface Plan {
   readonly erased: ErasedCounts
   readonly ids: ReadonlySet<MemoryId>
 }
 
-/** A memory that a search found, by its number in the index of the store. */
+/** A search result: a memory, by its number in the index. */
 export interface Hit {
   readonly document: number
   readonly score: number
@@ -18,12 +18,12 @@ export interface Hit {
   readonly matched: readonly string[]
 }
 
-/** What happened to a graph, one entry at a time. A graph is nothing but its records in order of `seq`. */
+/** Something that happened to a graph. A graph consists of nothing but its records in order of `seq`. */
 export type GraphRecord = EventRecord | Rewritten | Erased
 
 /**
- * The records before it were written in one go, by an import. It keeps what they need not say: the last id and the last
- * sequence number that were given out, so that none is given twice, and that the graph exists though it may hold nothing.
+ * Ends the records that an import wrote. Stores the last id and the last place that were given out, so that none is given
+ * twice, and makes an empty graph exist.
  */
 export interface Rewritten {
   readonly op: 'rewritten'
@@ -31,25 +31,25 @@ export interface Rewritten {
   readonly lastId?: MemoryId
   readonly lastPlace?: number
   readonly recordedAt: string
-  /** Keys of writes of which something was erased; absent if there are none. */
+  /** The keys of writes that an erasure removed in whole or in part; absent if there are none. */
   readonly spent?: readonly SpentKey[]
 }
 
-/** Memories were erased: which records went, and what those that are left no longer say. */
+/** Memories were erased. Stores what the remaining records no longer show. */
 export interface Erased extends Omit<Rewritten, 'op'> {
   readonly op: 'erased'
-  /** The positions of the records that went, as ranges: the first and the last of each. */
+  /** The positions of the removed records, as ranges: the first and the last of each. */
   readonly removed: readonly (readonly [number, number])[]
 }
 
-/** An Idempotency-Key that gets no answer any more. It says nothing of what was written. */
+/** An Idempotency-Key whose write was erased. Contains nothing of what was written. */
 export type SpentKey = Pick<KeptAnswer, 'key' | 'at'>
 
-/** The answer to a write that is done once, kept with its records. It says nothing of what was written. */
+/** The answer to a write with an Idempotency-Key, stored with its records. Contains nothing of what was written. */
 export interface KeptAnswer extends Idempotency {
   /** When it was given, by the clock. */
   readonly at: string
-  /** Absent while they follow from the records beside it: those of all of them, each as it was applied. */
+  /** Absent while the receipts can be computed by applying the records of the same entry. */
   readonly receipts?: readonly Receipt[]
 }
 
@@ -57,7 +57,7 @@ export function isEvent(record: GraphRecord): record is EventRecord {
   return record.op === 'recorded' || record.op === 'sighted'
 }
 
-/** Names a write, so that it is done once: `key` says which one, `body` what it wrote, both as hashes. */
+/** Identifies a write that is to be done once: the hashes of its Idempotency-Key and of its body. */
 export interface Idempotency {
   readonly key: string
   readonly body: string

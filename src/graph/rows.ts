@@ -4,10 +4,10 @@ import type { ContextId, EventKind, Link, LinkKind, MemoryId, RecorderId, Source
 import { type Claim, freshClaim } from '../domain/trust/claims/types.js'
 import type { Recorded } from './records.js'
 
-/** How far a graph had been recorded: what comes later is not seen. */
+/** A moment in the past of a graph; anything recorded later is ignored. */
 export interface Moment {
   readonly place: number
-  /** How many memories the graph held. */
+  /** The number of memories at that moment. */
   readonly memories: number
 }
 
@@ -22,21 +22,21 @@ export function isThere({ place }: Placed, moment: Moment): boolean {
   return place <= moment.place
 }
 
-/** How many items of a list in order of recording were there. */
+/** The number of items that existed at a moment, in a list in order of recording. */
 export function countThen(list: readonly Placed[], { place }: Moment): number {
   return place === NOW ? list.length : countUpTo(list, place)
 }
 
-/** Those items of a list in order of recording that were there. */
+/** The items that existed at a moment, of a list in order of recording. */
 export function listThen<T extends Placed>(list: readonly T[], moment: Moment): readonly T[] {
   return moment.place === NOW ? list : list.slice(0, countUpTo(list, moment.place))
 }
 
-/** A memory as the graph keeps it. Lists that are still empty are shared, since most stay so. */
+/** A memory in a graph. Empty lists are shared objects, since most stay empty. */
 export interface MemoryRow {
-  /** Its place among the memories of the graph, from 0. */
+  /** Its index among the memories of the graph. */
   readonly number: number
-  /** Its place in the order of recording, which erasures keep. */
+  /** Its place in the order of recording; unchanged by erasures. */
   readonly place: number
   readonly id: MemoryId
   readonly context: ContextRow
@@ -48,23 +48,23 @@ export interface MemoryRow {
   /** Of its latest statement. */
   occurredAt: string
   readonly recordedAt: string
-  /** Of its first statement, if that said so. */
+  /** Of its first statement, if given. */
   readonly validFrom?: string
   /** Of its latest statement. */
   validUntil?: string | undefined
   /** Of its first statement. */
   readonly recordedBy?: RecorderId
-  /** Those of all its statements, each once. */
+  /** The links of all its statements, without duplicates. */
   links: readonly Link[]
-  /** What `links` name, where they are many: the kind with the context that it leads to, and with the target. */
-  linksKnown?: { readonly linked: Set<string>; readonly stated: Set<string> }
-  /** The times it was seen again. */
+  /** The keys of `links`, cached if there are many: kind and context, and kind and target. */
+  linkKeys?: { readonly linked: Set<string>; readonly stated: Set<string> }
+  /** Its repeated statements. */
   sightings: readonly SightingRow[]
-  /** The memories that reinforce it, in order of recording; one that did so more than once comes as often. */
+  /** The reinforcements by other memories, in order of recording; a memory may occur several times. */
   reinforcedBy: readonly Reinforcing[]
 }
 
-/** A memory was seen again; with what a look at an earlier moment needs to know of the time before. */
+/** A repeated statement of a memory, with the values that it overwrote, to view the memory at an earlier moment. */
 export interface SightingRow {
   readonly place: number
   readonly recordedAt: string
@@ -88,13 +88,13 @@ export interface ContextRow {
   readonly createdAt: string
   updatedAt: string
   memories: readonly MemoryRow[]
-  /** Those of all its memories. */
+  /** The repeated statements of all its memories. */
   sightings: readonly SightingRow[]
   outgoing: ReadonlyMap<string, RelationRow>
   incoming: ReadonlyMap<string, RelationRow>
 }
 
-/** A link between two contexts, known to both. */
+/** A link between two contexts, listed in both. */
 export interface RelationRow {
   readonly kind: LinkKind
   readonly from: ContextRow
@@ -107,14 +107,14 @@ export interface RelationStatement {
   readonly place: number
   readonly at: string
   readonly by: MemoryRow
-  /** How many memories had stated it by then. */
+  /** The number of memories that had stated the relation by then. */
   readonly weight: number
 }
 
 export const NONE: readonly never[] = []
-export const NOWHERE: ReadonlyMap<string, never> = new Map<string, never>()
+export const NO_RELATIONS: ReadonlyMap<string, never> = new Map<string, never>()
 
-/** A new memory, before its links are applied; `payload` is that of the record as JSON. */
+/** A new memory, before its links are applied; `payload` is the payload of the record as JSON. */
 export function rowOf(record: Recorded, number: number, context: ContextRow, payload: string): MemoryRow {
   const { place, id, kind, source, occurredAt, recordedAt } = record
   return {
@@ -125,7 +125,7 @@ export function rowOf(record: Recorded, number: number, context: ContextRow, pay
     kind,
     source,
     payload,
-    // Most events happen when they are recorded; then one string serves for both.
+    // Saves memory: both times are equal for most events.
     occurredAt: occurredAt === recordedAt ? recordedAt : occurredAt,
     recordedAt,
     ...addedTo(record),
@@ -135,16 +135,16 @@ export function rowOf(record: Recorded, number: number, context: ContextRow, pay
   }
 }
 
-/** Adds to a list that may be the shared empty one. */
-export function grown<T>(list: readonly T[], item: T): readonly T[] {
+/** Appends to a list, or returns a new one if it is the shared empty list. */
+export function append<T>(list: readonly T[], item: T): readonly T[] {
   if (list.length === 0)
     return [item]
-    // `NONE` is shared; every other list is ours to push to.
+    // Safe to cast: every list but the shared `NONE` belongs to one row.
   ;(list as T[]).push(item)
   return list
 }
 
-/** The claim of a memory as its first statement made it. */
+/** The claim of a memory after its first statement. */
 export function claimOf(row: MemoryRow): Claim {
   const { id, context, place, source, recordedAt, recordedBy, sightings } = row
   const [next] = sightings

@@ -42,7 +42,7 @@ import type { Memories } from './memories.js'
 import type { EventRecord, Recorded } from './records.js'
 import { claimOf, countThen, type MemoryRow, type Moment } from './rows.js'
 
-/** What memories that are given out together have in common. */
+/** What is needed to view memories of a graph at one moment. */
 export interface Look {
   readonly claims: ClaimsThen
   readonly texts: TextCache
@@ -50,7 +50,7 @@ export interface Look {
   readonly moment: Moment
 }
 
-/** A memory as it is given out. */
+/** The view of a memory that answers contain. */
 export function toMemory(row: MemoryRow, look: Look): Memory {
   const { claims, texts, moment } = look
   const content = contentOf(row, texts)
@@ -75,10 +75,10 @@ export function toMemory(row: MemoryRow, look: Look): Memory {
     ...(validUntil !== undefined && { validUntil }),
     ...(row.recordedBy !== undefined && { recordedBy: row.recordedBy }),
     timesSeen: trust.timesSeen,
-    // Written out: this is done for some hundred memories in each question.
+    // Written field by field for speed: each question views some hundred memories.
     trust: {
       status: trust.status,
-      confidence: parts.length === 0 ? trust.confidence : leastConfidence(row.id, claims, trust.confidence),
+      confidence: parts.length === 0 ? trust.confidence : lowestConfidence(row.id, claims, trust.confidence),
       supersededBy: memoriesOf(trust.supersededBy),
       lastStatedAt: trust.lastStatedAt,
       agreement: trust.agreement,
@@ -101,47 +101,47 @@ function* opponentsOf(id: MemoryId, parts: readonly ClaimId[], claims: ClaimsThe
   for (const one of [id, ...parts]) yield* claims.opponents(one)
 }
 
-/** The memories of which nothing stands since this one replaced something of them. */
+/** The memories that this one superseded and that no longer stand at all. */
 function supersededWhole(id: MemoryId, parts: readonly ClaimId[], claims: ClaimsThen): readonly MemoryId[] {
   const replaced = [id, ...parts].flatMap((one) => [...claims.supersedes(one)])
   return memoriesOf(replaced.filter((one) => !stands(claims.whole(memoryOf(one)))))
 }
 
-/** That of the weakest of the claims of a memory that stand. */
-function leastConfidence(id: MemoryId, claims: Pick<Claims, 'get' | 'parts'>, otherwise: number): number {
+/** The lowest confidence of the standing claims of a memory. */
+function lowestConfidence(id: MemoryId, claims: Pick<Claims, 'get' | 'parts'>, otherwise: number): number {
   const standing = claimsOf(id, claims).filter(stands)
   return standing.length === 0 ? otherwise : Math.min(...standing.map((claim) => hundredths(claim))) / 100
 }
 
-/** A memory may have a thousand fields, each replaced by another memory of 64 KiB. */
-const LONGEST_VALUE = 2_000
+/** Longer values are left out of `replaced`: a memory may have a thousand fields, each replaced by a value of 64 KiB. */
+const MAX_VALUE_CHARS = 2_000
 
-/** The fields of a memory that something else stands for, while other fields of it stand. */
+/** The replaced fields of a memory that still stands in part. */
 function replacedIn(row: MemoryRow, parts: readonly ClaimId[], { claims, texts, rows }: Look): Replaced[] {
   if (!holds(claims.whole(row.id))) return []
   const fields = fieldsOfRow(row, texts)
   const split = new Set(parts.map((part) => folded(fieldOf(part) ?? '')))
   const own = claimsIn(fields).filter((key) => !split.has(key))
-  const gone = [
+  const replaced = [
     ...(stands(claims.get(row.id)) ? [] : own),
     ...[...split].filter(
       (key) => !stands(claims.get(parts.find((part) => folded(fieldOf(part) ?? '') === key) ?? '')),
     ),
   ]
   return fields.order
-    .filter((key) => gone.includes(key))
+    .filter((key) => replaced.includes(key))
     .flatMap((key) => {
       const by = memoryOf(holderOf(row.id, key, claims))
       const other = rows.find(by)
       if (other === undefined || by === row.id) return []
-      const theirs = fieldsOfRow(other, texts)
-      const value = theirs.values.get(key) ?? theirs.values.get(theirs.prose[0] ?? '') ?? null
-      const isShort = JSON.stringify(value).length <= LONGEST_VALUE
+      const otherFields = fieldsOfRow(other, texts)
+      const value = otherFields.values.get(key) ?? otherFields.values.get(otherFields.prose[0] ?? '') ?? null
+      const isShort = JSON.stringify(value).length <= MAX_VALUE_CHARS
       return [{ field: fields.written.get(key) ?? key, by, ...(isShort && { value }) }]
     })
 }
 
-/** An event as it was recorded. */
+/** The event of a record. */
 export function toPastEvent(record: EventRecord, row: MemoryRow): PastEvent {
   const { context, kind } = row
   const payload = record.op === 'recorded' ? record.payload : payloadOf(row)
@@ -152,7 +152,7 @@ export function toPastEvent(record: EventRecord, row: MemoryRow): PastEvent {
   )
 }
 
-/** The same from the record that first stated it. */
+/** As `toPastEvent`, from the record that first stated the memory. */
 export function pastEventOf(
   record: EventRecord,
   { context, kind, payload }: Pick<Recorded, 'context' | 'kind' | 'payload'>,
@@ -174,22 +174,24 @@ export function pastEventOf(
   }
 }
 
-export function saidBy(row: MemoryRow): Said {
+export function statementIn(row: MemoryRow): Said {
   return { contextId: row.context.id, eventKind: row.kind, payload: payloadOf(row) }
 }
 
-/** The size of what a record says in characters, beside its text. */
-const SAID: MemoKind<RecordFields> = { most: 4_000_000, sizeOf: ({ values }) => OVERHEAD * (1 + values.size) }
+const FIELDS_MEMO: MemoKind<RecordFields> = {
+  most: 4_000_000,
+  sizeOf: ({ values }) => OVERHEAD * (1 + values.size),
+}
 
-/** What a memory says, by its fields. */
+/** The fields of a memory. */
 export function fieldsOfRow(row: MemoryRow, texts: TextCache): RecordFields {
-  const known = texts.memo(SAID)
-  // The same payload says something else in another context, by whose name a field may be called.
+  const memo = texts.memo(FIELDS_MEMO)
+  // The context is part of the key, since its name may be the name of a field.
   const key = `${row.context.id} ${row.payload}`
-  const before = known.get(key)
-  if (before !== undefined) return before
+  const cached = memo.get(key)
+  if (cached !== undefined) return cached
   const fields = fieldsInPayload(payloadOf(row), row.context.id)
-  known.set(key, fields)
+  memo.set(key, fields)
   return fields
 }
 
@@ -203,46 +205,46 @@ interface Content {
   readonly text: string
 }
 
-/** The size of a content in characters, beside its text. */
+/** The approximate size of a cached object beside its text, in characters. */
 const OVERHEAD = 200
-/** In characters. By payload and not by row, which would keep a whole graph from being collected. */
+/** Keyed by payload, since a key of rows would keep a whole graph from being garbage-collected. */
 const CONTENTS: MemoKind<Content> = { most: 2_000_000, sizeOf: ({ text }) => text.length + OVERHEAD }
 
 function contentOf(row: MemoryRow, texts: TextCache): Content {
-  const known = texts.memo(CONTENTS)
-  const before = known.get(row.payload)
-  if (before !== undefined) return before
+  const memo = texts.memo(CONTENTS)
+  const cached = memo.get(row.payload)
+  if (cached !== undefined) return cached
   const payload = payloadOf(row)
   const content = { payload, text: textOf(payload) }
-  known.set(row.payload, content)
+  memo.set(row.payload, content)
   return content
 }
 
 /** The parts of a graph that say what stands. */
-interface Standing {
+interface GraphParts {
   readonly rows: Memories
   readonly claims: ClaimsThen
 }
 
-/** What a record does to the claims, by what was decided of it. */
+/** The changes of a record to the claims, according to its decisions. */
 export function changesBy(record: EventRecord, contextId: ContextId, claims: ClaimTable): Changes {
   const changes = new Changes(claims)
   replay({ ...statementOf(record, contextId), decisions: decisionsOf(record) }, changes)
   return changes
 }
 
-/** Does a record of a new memory do nothing to any other? Most are such, and applying those is what opening mostly does. */
-export function isAlone({ links, decisions }: EventRecord): boolean {
+/** Has the record of a new memory no effect on other memories? True for most, so opening a graph takes a shortcut for them. */
+export function affectsOnlyItself({ links, decisions }: EventRecord): boolean {
   return links.length === 0 && decisions === undefined
 }
 
-/** What a record is answered with, by the claims as they are after it and before the next. */
+/** The receipt of a record, from the claims right after it. */
 export function receiptOf(
   record: EventRecord,
   claims: Pick<Claims, 'get' | 'parts'>,
   fieldsOf: (id: MemoryId) => RecordFields | undefined,
 ): Receipt {
-  const { contextId, ...own } = claimed(record.id, claims)
+  const { contextId, ...own } = claimFor(record.id, claims)
   const decisions = decisionsOf(record)
   const effects = effectsOf({ ...statementOf(record, contextId), decisions })
   const unresolved = unresolvedOf(record, decisions)
@@ -251,10 +253,10 @@ export function receiptOf(
     status: record.op === 'recorded' ? 'recorded' : 'duplicate',
     contextId,
     place: record.place,
-    confidence: leastConfidence(record.id, claims, assess({ ...own, contextId }, false).confidence),
+    confidence: lowestConfidence(record.id, claims, assess({ ...own, contextId }, false).confidence),
     bearsOn: effects.map((one) => ({
       memoryId: one.memory,
-      contextId: claimed(one.memory, claims).contextId,
+      contextId: claimFor(one.memory, claims).contextId,
       effect: one.effect,
       ...ruleOf(one, record, decisions, fieldsOf),
       ...fieldsIn(one, claims, fieldsOf(one.memory)),
@@ -263,7 +265,7 @@ export function receiptOf(
   }
 }
 
-function claimed(id: MemoryId, claims: Pick<Claims, 'get'>): Claim {
+function claimFor(id: MemoryId, claims: Pick<Claims, 'get'>): Claim {
   const claim = claims.get(id)
   if (claim === undefined) throw new Error(`There is no claim of the memory ${id}.`)
   return claim
@@ -282,7 +284,7 @@ function unresolvedOf({ links }: EventRecord, { unresolved }: Decisions): Unreso
   })
 }
 
-/** By which rule a link bore on a memory. */
+/** The rule by which a link affected a memory. */
 function ruleOf(
   { memory, claims, effect }: MemoryEffect,
   { id, links }: EventRecord,
@@ -300,7 +302,7 @@ function ruleOf(
   return { rule: both.some(isProseOnly) ? 'text' : 'fields' }
 }
 
-/** Which fields of a memory an effect concerns, and which of it still stand. */
+/** The fields of a memory that an effect concerns, and those that still stand. */
 function fieldsIn(
   { memory, effect, claims: touched }: MemoryEffect,
   claims: Pick<Claims, 'get' | 'parts'>,
@@ -320,15 +322,15 @@ function fieldsIn(
   }
 }
 
-/** The memories that supersede one, or are in open contradiction with it. */
-export function opposing({ id }: MemoryRow, { rows, claims }: Standing): MemoryRow[] {
+/** The memories that supersede a memory, or are in open contradiction with it. */
+export function opposing({ id }: MemoryRow, { rows, claims }: GraphParts): MemoryRow[] {
   const parts = claims.parts(id)
   const replacing = [id, ...parts].flatMap((one) => claims.get(one)?.supersededBy ?? [])
   return rows.all(memoriesOf([...replacing, ...opponentsOf(id, parts, claims)]))
 }
 
-/** The records that contradict the context of a memory as a whole, since it was last stated, in order of recording. */
-export function speakingAgainst(row: MemoryRow, { rows, claims }: Standing): MemoryRow[] {
+/** The memories that contradict the whole context of a memory since it was last stated, in order of recording. */
+export function speakingAgainst(row: MemoryRow, { rows, claims }: GraphParts): MemoryRow[] {
   const records = claims.against(row.context.id)
   const found = recordsAgainst(claims.whole(row.id) ?? claimOf(row), records, (id) => claims.whole(id))
   return rows.all(found).sort((a, b) => a.number - b.number)

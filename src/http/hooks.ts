@@ -4,7 +4,7 @@ import type { Caller, Handlers } from '../contract/operations.js'
 import { answerHook, HOOK_CONFIDENCE, HOOK_MEMORIES, type HookPorts } from '../domain/hooks/answer.js'
 import { readHookEvent } from '../domain/hooks/event.js'
 import { HOOK_HOSTS, isHookHost } from '../domain/hooks/hosts.js'
-import { FORGETFUL, RememberedSessions } from '../domain/hooks/remembered-sessions.js'
+import { NO_SESSION, RememberedSessions } from '../domain/hooks/remembered-sessions.js'
 import type { Loop } from './load/loop.js'
 import { HOOKS_PATH } from './pages/pages.js'
 import type { Parsed, Step } from './pipeline/exchange.js'
@@ -46,7 +46,7 @@ export function hooks({ document }: Contract, handlers: Handlers, loop: Loop): S
     const sessionKey = hash('sha256', JSON.stringify([principal.keyId, graph_id, host, event.session]))
     const ports = {
       ...knowledgePorts(handlers, graph_id, { requestId, principal }),
-      session: event.session === undefined ? FORGETFUL : sessions.session(sessionKey),
+      session: event.session === undefined ? NO_SESSION : sessions.session(sessionKey),
     }
     const text = await loop.read(principal.keyId, () => answerHook(event, ports))
     if (text === undefined) return send(res, 204, NO_STORE())

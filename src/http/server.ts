@@ -69,7 +69,7 @@ export function createListener({ listener, abandon }: App, log: Logger, limits =
     else socket.destroy()
   })
   server.on('connection', (socket) => {
-    acceptBurst.accepted()
+    acceptBurst.noteConnection()
     accepted++
     connections.set(socket, undefined)
     socket.once('close', () => {

@@ -1,12 +1,12 @@
 import type { GraphId } from '../domain/model.js'
 import type { Logger } from '../store/logger.js'
 
-/** Clocks that are set by the network step by less. */
+/** Corrections of a clock over the network are smaller. */
 const MAX_STEP_MS = 60_000
 
 /**
- * Times of a graph only rise, so one event under a clock that is ahead moves all later ones. Nothing is refused for it, since
- * nobody but the operator can say which clock is right; the operator is told, once for each step and graph.
+ * Warns about wrong clocks. The times of a graph never decrease, so an event recorded with a fast clock delays the times of all
+ * later events. Nothing is refused, since only the operator knows which clock is right. Warns once for each step and graph.
  */
 export class ClockWatch {
   readonly #now: () => Date
@@ -20,14 +20,14 @@ export class ClockWatch {
     this.#logger = logger
   }
 
-  /** The clock, watched. */
+  /** The current time, which `check` compares later. */
   readonly now = (): Date => {
     const now = this.#now()
     this.#latest = now.getTime()
     return now
   }
 
-  /** To be called after each write to a graph, with the time of its last event before. */
+  /** Must be called for each write to a graph, with the time of its last event before the write. */
   check(graphId: GraphId, lastRecordedAt: string): void {
     const now = this.#latest
     const offset = now - performance.now()

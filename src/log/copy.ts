@@ -14,17 +14,17 @@ import { Diverged, type GraphLog, type Head } from './graph-log.js'
 import { IdempotencyRecords } from './idempotency.js'
 import { RecentRecords } from './recent.js'
 
-/** What all open graphs share. */
+/** Shared by all open graphs. */
 export interface CopyPorts {
   readonly log: GraphLog
   readonly clockAndRandom: ClockAndRandom
   readonly texts: TextCache
   readonly logger: Logger
-  /** Undefined where nothing is embedded. */
+  /** Undefined if nothing is embedded. */
   readonly embedding: EmbeddingQueue | undefined
 }
 
-/** A graph in memory, as far as its log was read. */
+/** A copy of a graph in memory, up to the head that was read from the log. */
 export interface Copy {
   readonly graph: Graph
   readonly idempotency: IdempotencyRecords
@@ -62,20 +62,20 @@ export async function openCopy(graphId: GraphId, ports: CopyPorts): Promise<Copy
   }
 }
 
-/** Finds what is kept of a graph whose entries were all applied. */
+/** Loads the saved indexes and vectors of a graph. Must be called after all entries were applied. */
 export async function finishOpening(graphId: GraphId, { graph }: Copy, { log }: CopyPorts): Promise<void> {
   const { indexes } = log
-  if (indexes !== undefined) graph.indexes.keptBy(() => indexes.read(graphId))
+  if (indexes !== undefined) graph.indexes.restoreFrom(() => indexes.read(graphId))
   await graph.meanings?.open(graph.rows)
 }
 
 /**
- * Applies the entries behind the copy, up to `head`. Rejects with `Diverged` if they do not continue it, which leaves a copy
- * that is of no more use; so does an erasure among them.
+ * Applies the entries after the head of the copy, up to `head`. Rejects with `Diverged` if they do not continue the copy, or
+ * if they erase something of it; the copy is unusable then.
  */
 export async function follow(copy: Copy, head: Head, log: GraphLog): Promise<void> {
   const isNew = copy.head === undefined
-  // The only entry of a journal was torn.
+  // The journal has no entries: its only one was torn.
   if (isNew && head.position === 0) {
     copy.head = head
     return
@@ -83,7 +83,7 @@ export async function follow(copy: Copy, head: Head, log: GraphLog): Promise<voi
   const yielding = createYielding()
   for await (const entries of log.read(head.graphId, copy.head)) {
     for (const entry of entries) {
-      // Something was erased since the head was asked for, or is erased by this entry.
+      // Not whole: something was erased since `head` was read, or this entry is an erasure.
       const isWhole = entry.records.length === entry.count && entry.records.every(({ op }) => op !== 'erased')
       if (!isNew && !isWhole) throw new Diverged()
       await applyEntry(copy, entry, yielding)
@@ -96,27 +96,27 @@ export async function follow(copy: Copy, head: Head, log: GraphLog): Promise<voi
   throw new Diverged()
 }
 
-/** `contents` are those of its records, where they were made already. Works in slices. */
+/** Applies an entry in slices. `contents` are the contents of its records, if they were computed already. */
 export async function applyEntry(
   { graph, idempotency, recent }: Copy,
   { position, records, once }: Entry,
   yielding: Turn,
   contents: readonly Prepared[] = [],
 ): Promise<void> {
-  const kept = once !== undefined && idempotency.isInForce(once) ? once : undefined
+  const answer = once !== undefined && idempotency.isInForce(once) ? once : undefined
   const receipts: Receipt[] = []
   for (const [i, record] of records.entries()) {
     graph.apply(record, contents[i])
     if (isEvent(record)) {
       recent.add(record)
-      // 0.2 kept no receipts that follow from the records.
-      if (kept !== undefined && kept.receipts === undefined)
+      // Loregraph 0.2 stored no receipts that follow from the records.
+      if (answer !== undefined && answer.receipts === undefined)
         receipts.push(receiptOf(record, graph.claims, (id) => graph.fields(id)))
     } else for (const key of record.spent ?? []) idempotency.spend(key)
     const turn = yielding()
     if (turn !== undefined) await turn
   }
-  if (kept !== undefined) idempotency.keep(kept, position, receipts)
+  if (answer !== undefined) idempotency.keep(answer, position, receipts)
 }
 
 function meaningsOf(graphId: GraphId, graph: Graph, ports: CopyPorts): Meanings | undefined {
@@ -125,12 +125,12 @@ function meaningsOf(graphId: GraphId, graph: Graph, ports: CopyPorts): Meanings 
   const { identity, scan } = embedding.meaning
   return new Meanings(log.vectors(graphId, identity), {
     scan,
-    failed: (error) => {
+    onFailure: (error) => {
       logger.warn(
         { graph: graphId, err: error },
         'Embeddings cannot be kept; they are held in memory, or computed again.',
       )
     },
-    lost: () => embedding.add(graph),
+    onLost: () => embedding.add(graph),
   })
 }

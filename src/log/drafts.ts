@@ -9,15 +9,15 @@ import type { Copy, CopyPorts } from './copy.js'
 import type { Entry } from './entries.js'
 import type { Append } from './group-commit.js'
 
-/** What an append comes to: an entry to be written, the receipts of one that was written before, or an error. */
+/** The result of deciding an append: an entry to write, the receipts of an earlier identical write, or an error. */
 export type Draft =
   | { readonly entry: Entry; readonly contents: readonly Prepared[]; readonly receipts: readonly Receipt[] }
   | { readonly receipts: readonly Receipt[] }
   | { readonly error: unknown }
 
 /**
- * Decides several appends in order, each on top of those before it, without touching the graph: it is changed once the
- * entries are durable. Works in slices.
+ * Decides several appends in order, each on top of those before it, in slices. Does not change the graph, which happens once
+ * the entries are durable.
  */
 export async function draftAll(
   { graph, idempotency }: Copy,
@@ -25,7 +25,7 @@ export async function draftAll(
   { clockAndRandom }: Pick<CopyPorts, 'clockAndRandom'>,
   yielding: Turn,
 ): Promise<readonly Draft[]> {
-  await graph.indexes.knowsContents()
+  await graph.indexes.hashContents()
   const recorder = new Recorder(graph, contentOf, clockAndRandom)
   const deciding = new Deciding(graph)
   let position = graph.lastSeq + 1
@@ -37,7 +37,7 @@ export async function draftAll(
         drafts.push({ receipts: known })
         continue
       }
-      const { records, contents, receipts } = await decided(append, graph, recorder, deciding, yielding)
+      const { records, contents, receipts } = await decideAppend(append, graph, recorder, deciding, yielding)
       const once = append.once && { ...append.once, at: clockAndRandom.now().toISOString(), receipts }
       const entry = { position, count: records.length, records, ...(once && { once }) }
       drafts.push({ entry, contents, receipts })
@@ -49,7 +49,7 @@ export async function draftAll(
   return drafts
 }
 
-async function decided(
+async function decideAppend(
   { events, at }: Append,
   graph: Graph,
   recorder: Recorder<Content>,

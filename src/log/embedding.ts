@@ -12,11 +12,11 @@ import {
   type Waiter,
 } from '../store/meaning.js'
 
-/** An open graph, as far as it is read for meaning. */
+/** The parts of an open graph that the queue needs. */
 export interface ReadableGraph {
   readonly memoryCount: number
   readonly meanings: Meanings | undefined
-  /** What is read of memories, by their numbers. */
+  /** The texts to embed, by the numbers of the memories. */
   textsToRead(numbers: readonly number[]): readonly TextToRead[]
 }
 
@@ -28,16 +28,16 @@ interface Waiting {
 }
 
 const FIRST_PAUSE_MS = 1_000
-const LONGEST_PAUSE_MS = 60_000
+const MAX_PAUSE_MS = 60_000
 
 /**
- * Reads the memories of open graphs for meaning in the background, a few at a time and the graphs in turn, those first
- * that questions wait for. Texts are made only for the memories that are being read, so that a backlog takes no memory.
+ * Embeds the memories of open graphs in the background, in small batches and round-robin, but graphs that questions wait for
+ * first. Texts are created only for the current batch, so that a backlog takes no memory.
  */
 export class EmbeddingQueue {
   readonly meaning: Meaning
   readonly log: Logger
-  /** Graphs with unread memories, the one whose turn it is first. */
+  /** Graphs with unread memories, in order of their turns. */
   readonly #graphs = new Set<ReadableGraph>()
   readonly #questions = new Set<Waiting>()
   #isReading = false
@@ -50,20 +50,20 @@ export class EmbeddingQueue {
     this.log = log
   }
 
-  /** Reads what of the graph has not been read, sooner or later. */
+  /** Adds a graph whose unread memories are to be embedded. */
   add(graph: ReadableGraph): void {
     if (this.#isStopped || !hasUnread(graph, graph.memoryCount)) return
     this.#graphs.add(graph)
     if (!this.#isReading && this.#pause === undefined) void this.#readAll()
   }
 
-  /** For a graph that is closed: what is being read of it is dropped. */
+  /** Removes a graph that is closed, and discards the batch being read. */
   remove(graph: ReadableGraph): void {
     this.#graphs.delete(graph)
     this.#release((question) => question.graph === graph)
   }
 
-  /** As `Store.caughtUp`. Memories that are recorded meanwhile are not waited for. */
+  /** As `Store.caughtUp`. Does not wait for memories that are recorded after the call. */
   async caughtUp(graph: ReadableGraph, waiter: Waiter = 'question'): Promise<void> {
     const { memoryCount: count, meanings } = graph
     this.add(graph)
@@ -84,7 +84,7 @@ export class EmbeddingQueue {
     })
   }
 
-  /** Nothing more is read; what is being read is dropped. */
+  /** Stops reading, and discards the batch being read. */
   stop(): void {
     this.#isStopped = true
     clearTimeout(this.#pause)
@@ -96,9 +96,9 @@ export class EmbeddingQueue {
     this.#isReading = true
     try {
       for (let graph = this.#next(); graph !== undefined; graph = this.#next()) {
-        await this.#readSome(graph)
+        await this.#readBatch(graph)
         this.#pauseMs = FIRST_PAUSE_MS
-        // Encoding and writing may both be done without giving way to the rest of the service.
+        // Encoding and writing may both complete without yielding to the event loop.
         await nextTurn()
       }
     } catch (error) {
@@ -108,7 +108,7 @@ export class EmbeddingQueue {
     }
   }
 
-  /** A graph for which a question waits, if there is one. */
+  /** The next graph: one that a question waits for, if there is one. */
   #next(): ReadableGraph | undefined {
     const awaited = new Set(Array.from(this.#questions, ({ graph }) => graph))
     if (awaited.size > 0) for (const graph of this.#graphs) if (awaited.has(graph)) return graph
@@ -116,8 +116,8 @@ export class EmbeddingQueue {
     return first
   }
 
-  /** Afterwards the graph is last in line if more of it is unread, also when this fails. */
-  async #readSome(graph: ReadableGraph): Promise<void> {
+  /** Reads a batch. Afterwards, even on failure, the graph is queued again if memories are still unread. */
+  async #readBatch(graph: ReadableGraph): Promise<void> {
     this.#graphs.delete(graph)
     const { meanings } = graph
     const numbers = meanings?.unread(graph.memoryCount, MAX_MEMORIES_OF_A_TURN) ?? []
@@ -125,7 +125,7 @@ export class EmbeddingQueue {
     try {
       const vectors = await this.#encode(texts.map(({ text }) => text))
       if (meanings === undefined || meanings.isClosed || this.#isStopped) return
-      const written = meanings.put(
+      const writing = meanings.put(
         texts.map(({ number, id }, i) => {
           const vector = vectors[i]
           if (vector === undefined) throw new Error('The encoder gave fewer vectors than it was given texts.')
@@ -133,7 +133,7 @@ export class EmbeddingQueue {
         }),
       )
       this.#release((question) => question.graph === graph && !hasUnread(graph, question.count))
-      await written
+      await writing
     } finally {
       if (!this.#isStopped && hasUnread(graph, graph.memoryCount)) this.#graphs.add(graph)
     }
@@ -144,7 +144,7 @@ export class EmbeddingQueue {
     return this.meaning.encode(texts, { isAwaited: () => this.#questions.size > 0 })
   }
 
-  /** No question waits for a reader that cannot read. */
+  /** Releases all questions, since they must not wait for a failing reader, and schedules the next attempt. */
   #tryLater(error: unknown): void {
     this.#release(() => true)
     if (this.#isStopped) return
@@ -154,7 +154,7 @@ export class EmbeddingQueue {
       this.#pause = undefined
       void this.#readAll()
     }, this.#pauseMs).unref()
-    this.#pauseMs = Math.min(LONGEST_PAUSE_MS, 2 * this.#pauseMs)
+    this.#pauseMs = Math.min(MAX_PAUSE_MS, 2 * this.#pauseMs)
   }
 
   #release(isOver: (question: Waiting) => boolean): void {

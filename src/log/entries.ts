@@ -11,11 +11,11 @@ import type {
 } from '../graph/records.js'
 import { isEvent } from '../graph/records.js'
 
-/** What was written to a graph in one go, all of it or none. */
+/** Records that were written to a graph atomically. */
 export interface Entry {
   /** The position of its first record when it was written. */
   readonly position: number
-  /** How many positions it takes: as many as it had records before anything of it was erased, at least one. */
+  /** The number of positions: the number of its records before any erasure, at least one. */
   readonly count: number
   /** In order of `seq`, which is the position of each. */
   readonly records: readonly GraphRecord[]
@@ -27,26 +27,26 @@ export function lastPositionOf({ position, count }: Entry): number {
   return position + count - 1
 }
 
-/** An entry as it is written, without its position and count. */
+/** The stored form of an entry, without its position and count. */
 export interface StoredEntry {
   readonly records: readonly StoredRecord[]
   readonly once?: KeptAnswer
 }
 
-/** A record as it is written: what follows from the rest of it is left out. */
+/** The stored form of a record, without values that follow from others. */
 export type StoredRecord = Compact<Recorded> | Compact<Sighted> | Rewritten | Erased
 
 type Compact<R extends EventRecord> = Omit<R, 'place' | 'occurredAt' | 'decisions'> & {
-  /** Absent when it is `seq`. */
+  /** Absent if equal to `seq`. */
   readonly place?: number
-  /** Absent when it is `recordedAt`. */
+  /** Absent if equal to `recordedAt`. */
   readonly occurredAt?: string
   /** Empty lists are left out. */
   readonly decisions?: Partial<Decisions>
 }
 
 export function toStored({ records, once }: Pick<Entry, 'records' | 'once'>): StoredEntry {
-  return { records: records.map(compacted), ...(once !== undefined && { once }) }
+  return { records: records.map(toStoredRecord), ...(once !== undefined && { once }) }
 }
 
 export function toEntry(position: number, count: number, { records, once }: StoredEntry): Entry {
@@ -62,40 +62,41 @@ export class UnknownRecord extends Error {
   }
 }
 
-function compacted(record: GraphRecord): StoredRecord {
+function toStoredRecord(record: GraphRecord): StoredRecord {
   if (!isEvent(record)) return record
   const { place, occurredAt, decisions, ...rest } = record
   return {
     ...rest,
     ...(place !== record.seq && { place }),
     ...(occurredAt !== record.recordedAt && { occurredAt }),
-    ...(decisions !== undefined && { decisions: filled(decisions) }),
+    ...(decisions !== undefined && { decisions: withoutEmptyLists(decisions) }),
   }
 }
 
-function filled(decisions: Decisions): Partial<Decisions> {
+function withoutEmptyLists(decisions: Decisions): Partial<Decisions> {
   const lists = Object.entries(decisions).filter(([, list]: [string, readonly unknown[]]) => list.length > 0)
   return Object.fromEntries(lists)
 }
 
 function fromStored(stored: StoredRecord): GraphRecord {
-  if (stored.op === 'recorded') return stored.decisions === undefined ? undecided(stored) : whole(stored)
-  if (stored.op === 'sighted') return whole(stored)
+  if (stored.op === 'recorded')
+    return stored.decisions === undefined ? fromUndecided(stored) : fromCompact(stored)
+  if (stored.op === 'sighted') return fromCompact(stored)
   if (stored.op === 'rewritten' || stored.op === 'erased') return stored
   throw new UnknownRecord((stored satisfies never as { op: unknown }).op)
 }
 
-function whole({ decisions, ...stored }: Compact<Recorded> | Compact<Sighted>): EventRecord {
+function fromCompact({ decisions, ...stored }: Compact<Recorded> | Compact<Sighted>): EventRecord {
   const { place = stored.seq, occurredAt = stored.recordedAt } = stored
   const record: EventRecord = { ...stored, place, occurredAt }
   return decisions === undefined ? record : decidedAs(record, { ...NOTHING_DECIDED, ...decisions })
 }
 
 /**
- * Field by field: most of opening a graph is this, and with a spread, which gives objects of many shapes, opening takes half
- * as long again.
+ * Copies field by field, since this dominates the time to open a graph: a spread creates objects of many shapes, which makes
+ * opening half as long again.
  */
-function undecided(stored: Compact<Recorded>): Recorded {
+function fromUndecided(stored: Compact<Recorded>): Recorded {
   const { op, id, context, kind, payload, seq, source, links, recordedAt } = stored
   const { place = seq, occurredAt = recordedAt } = stored
   const record = { op, id, context, kind, payload, seq, place, source, links, occurredAt, recordedAt }

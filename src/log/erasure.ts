@@ -82,7 +82,7 @@ export async function erasureOf(
   const erased: Entry = { position: record.seq, count: 1, records: [record] }
   await applyEntry(left, erased, yielding)
   await left.graph.indexes.caughtUp()
-  await left.graph.indexes.knowsContents()
+  await left.graph.indexes.hashContents()
   return { erasure: { changed, erased, memoryIds: ids }, left }
 }
 

@@ -7,7 +7,7 @@ export interface FileStoreOptions
     Pick<LogStoreOptions, 'now' | 'texts' | 'meaning' | 'turn' | 'memoryBudget'> {}
 
 export interface FileStore extends LogStore {
-  /** What the store and its log have done and hold, for metrics. */
+  /** For metrics. */
   stats(): OpenGraphsStats & FileLogStats
 }
 

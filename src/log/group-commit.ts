@@ -2,7 +2,7 @@ import { stillRunning } from '../domain/failure.js'
 import type { NewMemory, Receipt } from '../domain/model.js'
 import type { EventPath, Idempotency } from '../store/store.js'
 
-/** Events that are recorded together, all or none. */
+/** Events that are recorded atomically. */
 export interface Append {
   readonly events: readonly NewMemory[]
   readonly at: EventPath
@@ -17,24 +17,24 @@ interface Waiting extends Append {
   readonly reject: (error: unknown) => void
 }
 
-/** Work that runs with no append under way. */
+/** Work that runs while no append is in progress. */
 type Exclusive = () => Promise<void>
 
-/** The most events that share a commit: beyond it, waiting costs more than committing twice. */
-const MOST_EVENTS = 1000
+/** The maximum number of events in a commit: with more, waiting costs more than committing twice. */
+const MAX_EVENTS = 1000
 
 /**
- * The writes to one graph, one after the other. All appends in the queue share the next commit, and so one flush of the
- * disk or one transaction; appends that arrive during a commit share the one after it.
+ * Serializes the writes to one graph. All appends in the queue share the next commit, and so one flush or one transaction;
+ * appends that arrive during a commit share the one after it.
  */
 export class GroupCommit {
   readonly #commit: (appends: readonly Append[]) => Promise<readonly Outcome[]>
   readonly #queue: (Waiting | Exclusive)[] = []
-  /** The Idempotency-Keys of the appends that are under way. */
+  /** The Idempotency-Keys of the appends in progress. */
   readonly #keys = new Set<string>()
   #working: Promise<void> | undefined
 
-  /** `commit` makes the appends durable, in order, and gives the outcome of each; if it rejects, so do all of them. */
+  /** `commit` makes the appends durable, in order, and returns the outcome of each; if it rejects, all of them reject. */
   constructor(commit: (appends: readonly Append[]) => Promise<readonly Outcome[]>) {
     this.#commit = commit
   }
@@ -52,13 +52,13 @@ export class GroupCommit {
     return this.#wait({ events, at, once }).finally(() => this.#keys.delete(key))
   }
 
-  /** Does `work` between two commits. */
+  /** Runs `work` between two commits. */
   exclusive<T>(work: () => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => this.#enqueue(() => work().then(resolve, reject)))
   }
 
   /** Resolves when the queue is empty. */
-  async settled(): Promise<void> {
+  async waitUntilIdle(): Promise<void> {
     await this.#working
   }
 
@@ -90,7 +90,7 @@ export class GroupCommit {
     for (const next of this.#queue) {
       if (typeof next === 'function') break
       events += next.events.length
-      if (taken.length > 0 && events > MOST_EVENTS) break
+      if (taken.length > 0 && events > MAX_EVENTS) break
       taken.push(next)
     }
     this.#queue.splice(0, taken.length)

@@ -5,53 +5,53 @@ import { IDEMPOTENCY_HOURS, type Idempotency, type KeptAnswer, type SpentKey } f
 
 const IN_FORCE_MS = IDEMPOTENCY_HOURS * 60 * 60 * 1000
 
-interface Kept {
+interface KeyRecord {
   readonly at: string
-  /** Undefined when something that was written has been erased. */
+  /** Undefined if something of the write was erased. */
   readonly answer?: Answer
 }
 
 interface Answer {
   readonly body: string
   readonly receipts: readonly Receipt[]
-  /** The entry that it is kept with. */
+  /** The position of the entry that stores the answer. */
   readonly position: number
-  /** Are the receipts kept with it? 0.2 left them out while they followed from the records. */
+  /** Are the receipts stored in the entry? Loregraph 0.2 omitted those that follow from the records. */
   readonly isStored: boolean
 }
 
-/** An answer that an erasure changes; without `once`, it goes. */
+/** An answer that an erasure changes; without `once`, it is removed. */
 export interface ChangedAnswer {
   readonly position: number
   readonly once: KeptAnswer | undefined
 }
 
-/** The receipts of the writes with an Idempotency-Key, by key, for as long as they are in force. */
+/** The receipts of writes with an Idempotency-Key, by key, until they expire. */
 export class IdempotencyRecords {
   readonly #now: () => Date
   /** The oldest first. */
-  readonly #kept = new Map<string, Kept>()
+  readonly #records = new Map<string, KeyRecord>()
 
   constructor(now: () => Date) {
     this.#now = now
   }
 
-  /** The receipts of the same write; undefined when the key is free. Rejects one that is spent or named another write. */
+  /** The receipts of the same write; undefined if the key is free. Throws if the key is spent or was used for another write. */
   find({ key, body }: Idempotency): readonly Receipt[] | undefined {
-    const kept = this.#kept.get(key)
-    if (kept === undefined || !this.isInForce(kept)) return undefined
-    if (kept.answer === undefined) throw keySpent()
-    if (kept.answer.body !== body) throw keyReused()
-    return kept.answer.receipts
+    const record = this.#records.get(key)
+    if (record === undefined || !this.isInForce(record)) return undefined
+    if (record.answer === undefined) throw keySpent()
+    if (record.answer.body !== body) throw keyReused()
+    return record.answer.receipts
   }
 
-  /** `receipts` are those of the records beside it, for an answer that was kept without them. */
+  /** Adds an answer. `receipts` are computed from the records of its entry, for an answer that was stored without receipts. */
   keep({ key, body, at, ...once }: KeptAnswer, position: number, receipts: readonly Receipt[]): void {
     const isStored = once.receipts !== undefined
     this.#put(key, { at, answer: { body, receipts: once.receipts ?? receipts, position, isStored } })
   }
 
-  /** From now on the key gets no answer, and records nothing. */
+  /** From now on, writes with this key are refused. */
   spend({ key, at }: SpentKey): void {
     this.#put(key, { at })
   }
@@ -61,8 +61,8 @@ export class IdempotencyRecords {
   }
 
   /**
-   * What an erasure changes: an answer goes when something of its write was erased, and its key is spent; what a write did to
-   * erased memories is no longer said. Receipts that followed from the records are written out, as they may follow no longer.
+   * The changes by an erasure. If something of a write is erased, its answer is removed and its key is spent. Other answers lose
+   * their effects on erased memories. Receipts that were not stored are added, since the changed records may not yield them.
    */
   without(erased: ReadonlySet<MemoryId>): {
     readonly changed: readonly ChangedAnswer[]
@@ -70,7 +70,7 @@ export class IdempotencyRecords {
   } {
     const changed: ChangedAnswer[] = []
     const spent: SpentKey[] = []
-    for (const [key, { at, answer }] of this.#kept) {
+    for (const [key, { at, answer }] of this.#records) {
       if (!this.isInForce({ at })) continue
       if (answer === undefined) {
         spent.push({ key, at })
@@ -80,7 +80,7 @@ export class IdempotencyRecords {
       if (receipts.some(({ memoryId }) => erased.has(memoryId))) {
         spent.push({ key, at })
         changed.push({ position, once: undefined })
-      } else if (!isStored || receipts.some((receipt) => namesOne(receipt, erased)))
+      } else if (!isStored || receipts.some((receipt) => mentions(receipt, erased)))
         changed.push({ position, once: { key, body, at, receipts: receipts.map(withoutErased) } })
     }
     return { changed, spent }
@@ -89,28 +89,28 @@ export class IdempotencyRecords {
       const isLeft = ({ memoryId }: { readonly memoryId: MemoryId }) => !erased.has(memoryId)
       const { bearsOn, unresolved, ...rest } = receipt
       const links = unresolved?.map((one) => ({ ...one, candidates: one.candidates.filter(isLeft) }))
-      // What a link named may be erased as well.
+      // The target of a link may be erased, too.
       const left = links?.filter(({ target }) => !erased.has(memoryField(target)?.target ?? target))
       return { ...rest, bearsOn: bearsOn.filter(isLeft), ...(left !== undefined && { unresolved: left }) }
     }
   }
 
-  /** Drops expired records, oldest first. One that a wrong clock dated in the future does not stop it. */
-  #put(key: string, one: Kept): void {
-    let looked = 0
-    for (const [oldest, kept] of this.#kept) {
-      if (!this.isInForce(kept)) this.#kept.delete(oldest)
-      else if (++looked >= MAX_LOOKED_AT) break
+  /** Drops expired records, oldest first. Skips a few live ones, which a wrong clock may have dated in the future. */
+  #put(key: string, record: KeyRecord): void {
+    let skipped = 0
+    for (const [oldest, record] of this.#records) {
+      if (!this.isInForce(record)) this.#records.delete(oldest)
+      else if (++skipped >= MAX_SKIPPED) break
     }
-    this.#kept.delete(key)
-    this.#kept.set(key, one)
+    this.#records.delete(key)
+    this.#records.set(key, record)
   }
 }
 
 /** How many live records a write skips while it looks for expired ones. */
-const MAX_LOOKED_AT = 2
+const MAX_SKIPPED = 2
 
-function namesOne({ bearsOn, unresolved = [] }: Receipt, erased: ReadonlySet<MemoryId>): boolean {
+function mentions({ bearsOn, unresolved = [] }: Receipt, erased: ReadonlySet<MemoryId>): boolean {
   return [...bearsOn, ...unresolved.flatMap(({ candidates }) => candidates)].some(({ memoryId }) =>
     erased.has(memoryId),
   )

@@ -25,7 +25,7 @@ export interface OpenGraphPorts extends CopyPorts {
   readonly refuseUnlessWritable: () => void
 }
 
-/** What an answer is made from. */
+/** The version of a graph that an answer was made from. */
 interface Version {
   readonly graph: Graph
   readonly lastSeq: number
@@ -35,14 +35,14 @@ interface Version {
 const INDEX_EVERY = 500
 /** In characters of payloads. */
 const MAX_BEHIND = 32_768
-/** Fewer memories are indexed as quickly as a kept index is read. */
+/** Indexing fewer memories takes no longer than reading saved indexes. */
 const MIN_KEPT = 2_000
-/** How many bytes of memory a byte of the log takes, applied and indexed: measured, and rounded up. */
+/** The bytes of memory for each byte of the log, applied and indexed; measured and rounded up. */
 export const MEMORY_PER_BYTE = 4
-/** After this many times behind other writers, they are kept out for one round. */
+/** After this many failed attempts, the graph is locked against other writers for one attempt. */
 const MAX_BEHIND_TIMES = 2
 
-/** One open graph: its copy in memory, which follows the log, and its writes, one after the other. */
+/** One open graph: its copy in memory, which follows the log, and its serialized writes. */
 export class OpenGraph {
   readonly graphId: GraphId
   readonly #ports: OpenGraphPorts
@@ -50,7 +50,7 @@ export class OpenGraph {
   #copy: Copy
   #changing: Promise<unknown> | undefined
   #indexing: Promise<void> | undefined
-  /** How many memories there were when the index last caught up. */
+  /** The number of memories when the index was last updated. */
   #indexed: number
   #isClosed = false
 
@@ -67,13 +67,13 @@ export class OpenGraph {
     return new OpenGraph(graphId, await openCopy(graphId, ports), ports)
   }
 
-  /** The graph of a copy that was made by an import. */
+  /** Opens a copy that an import created. */
   static async of(graphId: GraphId, copy: Copy, ports: OpenGraphPorts): Promise<OpenGraph> {
     await finishOpening(graphId, copy, ports)
     return new OpenGraph(graphId, copy, ports)
   }
 
-  /** The graph as it is now: after an erasure it is another object. */
+  /** The current graph. An erasure replaces this object. */
   get graph(): Graph {
     return this.#copy.graph
   }
@@ -82,7 +82,7 @@ export class OpenGraph {
     return this.#copy.head !== undefined
   }
 
-  /** Until when questions have to wait, because they would see a part of a change; undefined when none has to. */
+  /** Questions must await this promise, since a change is applied in parts; undefined if there is none. */
   get changing(): Promise<unknown> | undefined {
     return this.#changing
   }
@@ -91,7 +91,7 @@ export class OpenGraph {
     return this.#writes.idle && this.#changing === undefined
   }
 
-  /** About how many bytes of memory the graph takes. */
+  /** The approximate memory of the graph, in bytes. */
   get footprint(): number {
     return MEMORY_PER_BYTE * (this.#copy.head?.bytes ?? 0) + (this.graph.meanings?.footprint ?? 0)
   }
@@ -101,36 +101,36 @@ export class OpenGraph {
     return { graph, lastSeq: graph.lastSeq, unread: graph.unread() }
   }
 
-  /** Is nothing recorded, erased or embedded since? */
+  /** Is the graph unchanged since this version? */
   isStill({ graph, lastSeq, unread }: Version): boolean {
     const isSameGraph = graph === this.graph && graph.lastSeq === lastSeq
     return isSameGraph && this.#changing === undefined && graph.unread() === unread && !this.#isClosed
   }
 
   /**
-   * Applies what any process had been told is durable when this was called. Our own writes are applied before they are
-   * acknowledged, so on files there is never anything to do.
+   * Applies all entries that were acknowledged to any process when this was called. This process applies its own writes before
+   * it acknowledges them, so a log in files has never anything to apply.
    */
   async follow(): Promise<void> {
     const head = await this.#ports.log.head(this.graphId)
     if (isSame(head, this.#copy.head)) return
-    // A write of ours may be durable and not applied yet: it is applied before this begins.
+    // Waits for a write of this process that is durable but not applied yet.
     await this.#writes.exclusive(async () => {
-      // Another read may have brought the copy there. One that is further may be of a tail that a failover lost.
+      // Another read may have caught up meanwhile. A copy beyond the head may have entries that a failover lost.
       if (!isSame(head, this.#copy.head)) await this.#catchUp(this.#ports.log)
     })
   }
 
-  /** Has the words of memories indexed that many questions would otherwise have to wait for. */
+  /** Starts to index new memories in the background once there are many, so that questions need not wait for it. */
   indexIfDue(): void {
     const { indexes, memoryCount } = this.graph
     const isDue = memoryCount >= this.#indexed + INDEX_EVERY || indexes.behind > MAX_BEHIND
     if (this.#indexing !== undefined || !isDue) return
     this.#indexed = memoryCount
-    // Kept whenever twice as many are in, so that all writing of them together costs about as much as the last time.
+    // Saved whenever the number of memories has doubled, so that all saves together cost about twice the last one.
     this.#indexing = indexes
       .caughtUp()
-      .then(() => this.#keepIndexes(indexes.keptCount))
+      .then(() => this.#saveIndexes(indexes.savedCount))
       .finally(() => {
         this.#indexing = undefined
       })
@@ -146,11 +146,11 @@ export class OpenGraph {
       await this.follow()
       await this.#changing
       const { graph } = this
-      await graph.indexes.knowsContents()
+      await graph.indexes.hashContents()
       const recorder = new Recorder(graph, contentOf, this.#ports.clockAndRandom)
       recorder.refuse(event, at(0))
       const record = await decideNext(graph, recorder.record(event).record)
-      // Deciding gives way: something may have been recorded or erased meanwhile.
+      // Deciding yields to the event loop, so the graph may have changed meanwhile.
       if (graph !== this.graph || this.#changing !== undefined || record.seq !== graph.lastSeq + 1) continue
       const contextId = record.op === 'recorded' ? record.context : graph.rows.get(record.id).context.id
       return ofDryRun(
@@ -163,7 +163,7 @@ export class OpenGraph {
     }
   }
 
-  /** The records after a sequence number that are in memory; undefined when some of them are not, or nobody has asked before. */
+  /** The records after a place; undefined if some are not in memory, as on the first call. */
   recentAfter(place: number): readonly EventRecord[] | undefined {
     return this.#copy.recent.after(place, this.graph.lastPlace)
   }
@@ -186,7 +186,7 @@ export class OpenGraph {
                 return this.#erase(what, isDryRun, log)
               })
         } catch (error) {
-          // Another erasure may have come while the log was read, or this one was done but for a file that could not be removed.
+          // There may have been another erasure, or this one is complete except for a file that could not be removed.
           await this.#catchUp(this.#ports.log)
           if (!(error instanceof Behind || error instanceof Diverged)) throw error
         }
@@ -195,11 +195,11 @@ export class OpenGraph {
   }
 
   async close(): Promise<void> {
-    await this.#writes.settled()
+    await this.#writes.waitUntilIdle()
     this.#isClosed = true
     this.graph.indexes.stop()
     await this.#indexing
-    await this.#keepIndexes()
+    await this.#saveIndexes()
     await this.#drop(this.#copy)
   }
 
@@ -225,7 +225,7 @@ export class OpenGraph {
     const drafts = await draftAll(copy, appends, this.#ports, yielding)
     const entries = drafts.flatMap((draft) => ('entry' in draft ? draft.entry : []))
     if (entries.length === 0) {
-      // What is refused, or was written before, may be so only in an old copy.
+      // The copy may be outdated, and the refusals wrong.
       if (!isSame(await log.head(this.graphId), copy.head)) throw new Behind()
       return drafts
     }
@@ -235,10 +235,10 @@ export class OpenGraph {
       head = await log.append(this.graphId, copy.head, entries)
     } catch (error) {
       if (error instanceof Behind) throw error
-      // Whether the rest was decided on the latest copy is not known either.
+      // Nothing is known about the state of the log, so the other drafts fail, too.
       return drafts.map(() => ({ error }))
     }
-    await this.#during(async () => {
+    await this.#blockingQuestions(async () => {
       for (const draft of drafts)
         if ('entry' in draft) await applyEntry(copy, draft.entry, yielding, draft.contents)
       copy.head = head
@@ -248,57 +248,57 @@ export class OpenGraph {
     return drafts
   }
 
-  /** Brings the copy to the head of the log. The caller keeps our own writes out. */
+  /** Brings the copy to the head of the log. The caller must prevent concurrent writes of this process. */
   async #catchUp(log: GraphLog): Promise<void> {
     const head = await log.head(this.graphId)
     if (isSame(head, this.#copy.head)) return
-    await this.#during(async () => {
-      let gone: readonly ErasedStatement[] | undefined
+    await this.#blockingQuestions(async () => {
+      let erased: readonly ErasedStatement[] | undefined
       try {
-        gone = head === undefined ? undefined : await this.#erasedSince(head)
-        if (head === undefined || gone === undefined || gone.length > 0) throw new Diverged()
+        erased = head === undefined ? undefined : await this.#erasedSince(head)
+        if (head === undefined || erased === undefined || erased.length > 0) throw new Diverged()
         await follow(this.#copy, head, log)
       } catch (error) {
-        const { head: ours, graph } = this.#copy
-        // Whatever went wrong, a part of the tail may have been applied.
+        const { head: previousHead, graph } = this.#copy
+        // After any error, entries may have been applied in part, so the copy is rebuilt.
         await this.#reopen().catch((failed: unknown) => {
-          // What was erased since the old copy cannot be told from a new one.
-          this.#announce(undefined)
+          // Without a new copy, the erased statements cannot be determined.
+          this.#tellFeeds(undefined)
           throw failed
         })
-        // Of what others erased, even while this was read, followers are told; of what a failover lost nobody can tell.
+        // Followers get the statements that other processes erased. What a failover lost cannot be determined.
         const { head: now } = this.#copy
-        const isSameGraph = now !== undefined && now.epoch === ours?.epoch
-        const isErased = error instanceof Diverged && isSameGraph && now.erasedAt > ours.position
+        const isSameGraph = now !== undefined && now.epoch === previousHead?.epoch
+        const isErased = error instanceof Diverged && isSameGraph && now.erasedAt > previousHead.position
         this.#ports.texts.clear()
-        gone = isErased ? lostStatements(graph, this.graph) : undefined
+        erased = isErased ? lostStatements(graph, this.graph) : undefined
       }
-      this.#announce(gone)
+      this.#tellFeeds(erased)
     }).catch((error: unknown) => {
       throw toFailure(this.graphId, error)
     })
     this.#ports.embedding?.add(this.graph)
   }
 
-  /** The statements that others erased since our head; undefined if the graph is another one by now. */
+  /** The statements that other processes erased since the head of the copy; undefined if the graph was replaced. */
   async #erasedSince({ epoch, erasedAt }: Head): Promise<readonly ErasedStatement[] | undefined> {
-    const ours = this.#copy.head
-    if (ours === undefined) return []
-    if (epoch !== ours.epoch) return undefined
-    if (erasedAt <= ours.position) return []
+    const previousHead = this.#copy.head
+    if (previousHead === undefined) return []
+    if (epoch !== previousHead.epoch) return undefined
+    if (erasedAt <= previousHead.position) return []
     const statements: ErasedStatement[] = []
-    for await (const entries of this.#ports.log.read(this.graphId, ours))
+    for await (const entries of this.#ports.log.read(this.graphId, previousHead))
       for (const { records } of entries)
         for (const record of records)
           if (record.op === 'erased') statements.push(...statementsAt(record.removed, this.graph))
     return statements
   }
 
-  #announce(gone: readonly ErasedStatement[] | undefined): void {
+  #tellFeeds(erased: readonly ErasedStatement[] | undefined): void {
     const { feeds, texts } = this.#ports
-    if (gone?.length !== 0) texts.clear()
-    if (gone === undefined) feeds.over(this.graphId)
-    else if (gone.length > 0) feeds.erased(this.graphId, () => gone)
+    if (erased?.length !== 0) texts.clear()
+    if (erased === undefined) feeds.over(this.graphId)
+    else if (erased.length > 0) feeds.erased(this.graphId, () => erased)
     else feeds.recorded(this.graphId)
   }
 
@@ -310,19 +310,19 @@ export class OpenGraph {
     this.#ports.refuseUnlessWritable()
     if ('everything' in what) {
       await this.#clearingTexts(log.remove(this.graphId, head))
-      // It is gone: that a new one cannot be looked for is for the next question to find.
+      // The graph is erased. If opening a new one fails, the next question reports it.
       await this.#reopen().catch(() => undefined)
       this.#ports.embedding?.add(this.graph)
       this.#ports.feeds.over(this.graphId)
     } else if (plan.ids.size > 0) {
       const work = erasureOf(before, plan.ids, emptyCopy(this.graphId, this.#ports), log)
       const { erasure, left } = await work.catch(async (error: unknown) => {
-        // What was read may be of a log that another process changed meanwhile.
+        // The error may be due to a concurrent change by another process.
         throw isSame(await log.head(this.graphId), head) ? error : new Behind()
       })
       left.head = await this.#clearingTexts(log.erase(this.graphId, head, erasure))
-      await this.#during(async () => {
-        // What is still embedded of what was erased is written before the vectors are opened, which removes it.
+      await this.#blockingQuestions(async () => {
+        // Pending vectors of erased memories are written first; opening the vectors then removes them.
         await this.#drop(before)
         await left.graph.meanings?.open(left.graph.rows)
         this.#copy = left
@@ -333,7 +333,7 @@ export class OpenGraph {
     return plan.erased
   }
 
-  /** Also when a file that holds what was erased could not be removed. */
+  /** Clears the texts even if the erasure failed, as it does when a file could not be removed. */
   #clearingTexts<T>(erasing: Promise<T>): Promise<T> {
     return erasing.finally(() => this.#ports.texts.clear())
   }
@@ -351,22 +351,25 @@ export class OpenGraph {
     await graph.meanings?.close()
   }
 
-  async #keepIndexes(least = 0): Promise<void> {
+  async #saveIndexes(minUnsaved = 0): Promise<void> {
     const { log } = this.#ports
     const { indexes } = this.graph
-    if (log.indexes === undefined || indexes.terms.count - indexes.keptCount < Math.max(MIN_KEPT, least))
+    if (
+      log.indexes === undefined ||
+      indexes.terms.count - indexes.savedCount < Math.max(MIN_KEPT, minUnsaved)
+    )
       return
     const { graph } = this
-    await indexes.knowsContents()
-    const kept = await indexes.kept()
-    // After an erasure they are those of a graph that is no more.
-    if (kept === undefined || graph !== this.graph) return
-    await log.indexes.write(this.graphId, kept)
-    indexes.keptCount = kept.count
+    await indexes.hashContents()
+    const saved = await indexes.save()
+    // After an erasure, these are indexes of the former graph.
+    if (saved === undefined || graph !== this.graph) return
+    await log.indexes.write(this.graphId, saved)
+    indexes.savedCount = saved.count
   }
 
-  /** Does work that leaves the graph in parts while it goes on: questions wait. */
-  async #during<T>(work: () => Promise<T>): Promise<T> {
+  /** Does work in slices that leaves the graph inconsistent in between, so that questions must wait. */
+  async #blockingQuestions<T>(work: () => Promise<T>): Promise<T> {
     const done = work()
     const changing = done.catch(() => undefined)
     this.#changing = changing
@@ -378,7 +381,7 @@ export class OpenGraph {
   }
 }
 
-/** What a graph that cannot be read is answered with. */
+/** The failure for a graph that cannot be read. */
 export function toFailure(graphId: GraphId, error: unknown): Failure {
   if (error instanceof Failure) return error
   const isNewer = error instanceof NewerVersion || error instanceof UnknownRecord

@@ -3,7 +3,7 @@ import type { GraphId } from '../domain/model.js'
 import type { Copy } from './copy.js'
 import { MEMORY_PER_BYTE, OpenGraph, type OpenGraphPorts, toFailure } from './open-graph.js'
 
-/** Each has two files open at most: well below what a process is usually allowed. */
+/** Each graph opens at most two files, which stays well below the usual limit of a process. */
 const MAX_OPEN = 200
 const MAX_OPENING = 2
 /** How long a request waits for a graph that is being opened. */
@@ -12,7 +12,7 @@ const MAX_WAIT_MS = 5_000
 export interface OpenGraphsStats {
   readonly open: number
   readonly opening: number
-  /** About how many bytes of memory the open graphs take. */
+  /** The approximate memory of the open graphs, in bytes. */
   readonly bytes: number
   readonly openings: number
   readonly openingMs: number
@@ -22,10 +22,10 @@ export interface OpenGraphsStats {
 export class OpenGraphs {
   readonly #ports: OpenGraphPorts
   readonly #budget: number
-  /** The least recently used first. */
+  /** In order of use, the least recently used first. */
   readonly #graphs = new Map<GraphId, Promise<OpenGraph>>()
   readonly #open = new Map<GraphId, OpenGraph>()
-  /** A graph is opened again only when it is closed. */
+  /** A graph that is being closed is opened again only afterwards. */
   readonly #closing = new Map<GraphId, Promise<void>>()
   readonly #waiting: (() => void)[] = []
   #opening = 0
@@ -48,14 +48,14 @@ export class OpenGraphs {
   }
 
   /**
-   * A graph, opened if it is not; also one that does not exist yet. Rejects with `graph_too_large` if it does not fit, unless
-   * it `mustOpen`, as for an erasure.
+   * Opens a graph unless it is open; it need not exist yet. Rejects with `graph_too_large` if it does not fit into memory,
+   * unless `mustOpen` is set, as for an erasure.
    */
   async take(graphId: GraphId, mustOpen = false): Promise<OpenGraph> {
-    const known = this.#open.get(graphId)
-    if (known !== undefined) {
+    const open = this.#open.get(graphId)
+    if (open !== undefined) {
       this.#use(graphId, mustOpen)
-      return known
+      return open
     }
     return this.#wait(graphId, this.#use(graphId, mustOpen))
   }
@@ -65,7 +65,7 @@ export class OpenGraphs {
     if (open.footprint > this.#budget) throw graphTooLarge(open.graphId)
   }
 
-  /** Takes a graph that was made in memory, unless it was opened already. */
+  /** Adds a graph that was created in memory, unless it was opened meanwhile. */
   async adopt(graphId: GraphId, copy: Copy): Promise<void> {
     if (this.#graphs.has(graphId)) return
     const opening = this.#begin(graphId, () => OpenGraph.of(graphId, copy, this.#ports))
@@ -148,16 +148,16 @@ export class OpenGraphs {
 
   async #wait(graphId: GraphId, graph: Promise<OpenGraph>): Promise<OpenGraph> {
     let timer: NodeJS.Timeout | undefined
-    const late = new Promise<never>((_, reject) => {
+    const timeout = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(stillOpening(graphId)), MAX_WAIT_MS)
     })
-    return Promise.race([graph, late]).finally(() => clearTimeout(timer))
+    return Promise.race([graph, timeout]).finally(() => clearTimeout(timer))
   }
 
   #close(graphId: GraphId, open: OpenGraph): void {
     this.#graphs.delete(graphId)
     this.#open.delete(graphId)
-    // Nothing is in flight, so closing can fail only to close.
+    // No work is in flight, so an error of closing has no effect on data.
     const closed = open.close().catch(() => undefined)
     this.#closing.set(
       graphId,

@@ -11,12 +11,12 @@ export interface PostgresStoreOptions
 }
 
 export interface PostgresStore extends LogStore {
-  /** What the store and its log hold, for metrics. */
+  /** For metrics. */
   stats(): OpenGraphsStats & { readonly connections: Connections }
   readonly rootSecret: SharedSecret
 }
 
-/** The database itself says with each write whether it takes it, and says so again as soon as it does. */
+/** Writes are never refused in advance: the database itself accepts or rejects each one. */
 const ASK_THE_DATABASE = () => ({ writable: true }) as const
 
 /**

@@ -26,13 +26,13 @@ export interface LogStoreOptions extends ClockAndRandom {
   readonly keys: KeyStore
   readonly health: () => Health
   readonly logger: Logger
-  /** Cleared by every erasure; one that the store shares with the engine, or else one of its own. */
+  /** A cache that erasures clear. Pass the cache that the insight engine uses. */
   readonly texts?: TextCache | undefined
   /** Embeds memories in the background; without it, none are embedded. */
   readonly meaning?: Meaning | undefined
-  /** When a question that has taken some milliseconds may go on; at the next turn of the event loop if it is left out. */
+  /** When a question may go on after some milliseconds of work. Defaults to the next turn of the event loop. */
   readonly turn?: Turn | undefined
-  /** How many bytes of memory open graphs may take. */
+  /** The maximum memory of open graphs, in bytes. */
   readonly memoryBudget?: number | undefined
 }
 
@@ -43,16 +43,16 @@ export interface LogStore extends Store {
 
 const DEFAULT_MEMORY_BYTES = 1024 ** 3
 /**
- * A question that is under way may remember a text again after an erasure cleared the cache: what was not asked for
- * during the whole of such an interval is forgotten, so that no erased text is remembered for longer than two of them.
+ * A running question may cache a text again after an erasure cleared the cache. Texts that are not used during a whole interval
+ * are dropped, so an erased text stays in the cache for at most two intervals.
  */
 const FORGET_MS = 60_000
-/** How often the heads of followed graphs are asked for. */
+/** How often the heads of followed graphs are read. */
 const FEED_MS = 250
-/** How many statements are given at once from memory. */
+/** How many statements from memory are yielded at once. */
 const RECENT_AT_ONCE = 64
 
-/** Thrown to a question that paused, when the graph changed meanwhile. */
+/** Thrown to a question if the graph changed during one of its pauses. */
 class MomentPassed extends Error {}
 
 /**
@@ -96,8 +96,8 @@ export function openLogStore(options: LogStoreOptions): LogStore {
   let isFollowing = false
   let followedHeads: ReadonlyMap<GraphId, Head> = new Map()
 
-  /** A graph that exists, at least as far as it was recorded when this was called. */
-  async function opened(graphId: GraphId, mustOpen = false): Promise<OpenGraph> {
+  /** Opens an existing graph that includes everything recorded when this was called. */
+  async function openExisting(graphId: GraphId, mustOpen = false): Promise<OpenGraph> {
     for (;;) {
       refuseIfClosed()
       if (graphs.find(graphId) === undefined && (await log.head(graphId)) === undefined)
@@ -105,7 +105,7 @@ export function openLogStore(options: LogStoreOptions): LogStore {
       const open = await graphs.take(graphId, mustOpen)
       await open.follow()
       if (open.changing !== undefined) await open.changing
-      // It may have been closed to make room meanwhile.
+      // The graph may have been closed meanwhile to free memory.
       if (open.changing !== undefined || !graphs.isCurrent(open)) continue
       if (open.exists) return open
       graphs.trim()
@@ -114,18 +114,18 @@ export function openLogStore(options: LogStoreOptions): LogStore {
   }
 
   /**
-   * Entries are applied in tasks of the event loop that `ask`, which awaits nothing but the graph, does not give way to unless
-   * it pauses. A question during whose pause the graph changed is asked again, without pausing; one that needs an index of
-   * words which is behind, once that has caught up.
+   * Asks a question. Entries are applied in other tasks of the event loop, so a question that does not pause sees an unchanged
+   * graph. If the graph changed during a pause, the question is asked again and may not pause. If it needs the word index and
+   * that is behind, it is asked again once the index has caught up.
    */
   async function ask<T>(graphId: GraphId, question: (graph: Graph, pause: Pause) => Promise<T>): Promise<T> {
     let mayPause = true
     for (;;) {
-      const open = await opened(graphId)
+      const open = await openExisting(graphId)
       const { graph } = open
       open.indexIfDue()
       try {
-        return await question(graph, mayPause ? pausing(open) : NO_PAUSE)
+        return await question(graph, mayPause ? pauseFor(open) : NO_PAUSE)
       } catch (error) {
         if (error instanceof IndexBehind) await graph.indexes.caughtUp()
         else if (error instanceof MomentPassed) mayPause = false
@@ -134,7 +134,7 @@ export function openLogStore(options: LogStoreOptions): LogStore {
     }
   }
 
-  function pausing(open: OpenGraph): Pause {
+  function pauseFor(open: OpenGraph): Pause {
     const { version } = open
     const yielding = createYielding(options.turn)
     return () =>
@@ -143,18 +143,18 @@ export function openLogStore(options: LogStoreOptions): LogStore {
       })
   }
 
-  /** A graph to write to, which may not exist yet. */
-  async function use<T>(graphId: GraphId, work: (open: OpenGraph) => Promise<T>): Promise<T> {
+  /** Runs `work` with a graph to write to, which need not exist yet. */
+  async function openToWrite<T>(graphId: GraphId, work: (open: OpenGraph) => Promise<T>): Promise<T> {
     for (;;) {
       refuseIfClosed()
       const open = await graphs.take(graphId)
       if (!graphs.isCurrent(open)) continue
-      // In the next turn it is idle again.
+      // The graph is idle only in the next turn.
       return work(open).finally(() => void nextTurn().then(() => graphs.trim()))
     }
   }
 
-  /** Notices what other processes wrote to graphs that somebody follows. Asks once for all of them, and opens none. */
+  /** Detects writes of other processes to followed graphs. Reads all heads at once, and opens no graph. */
   async function followFeeds(): Promise<void> {
     if (isFollowing || feeds.graphs.length === 0) return
     isFollowing = true
@@ -172,7 +172,7 @@ export function openLogStore(options: LogStoreOptions): LogStore {
       }
       followedHeads = heads
     } catch (error) {
-      // The next round asks again.
+      // The next round tries again.
       logger.warn({ err: error }, 'The heads of followed graphs cannot be read.')
     } finally {
       isFollowing = false
@@ -190,12 +190,12 @@ export function openLogStore(options: LogStoreOptions): LogStore {
       }),
     async append(graphId, events, at, once) {
       refuseUnlessWritable()
-      return use(graphId, (open) => {
+      return openToWrite(graphId, (open) => {
         graphs.refuseIfFull(open)
         return open.append(events, at, once)
       }).finally(() => feeds.recorded(graphId))
     },
-    dryRun: (graphId, event, at) => use(graphId, (open) => open.dryRun(event, at)),
+    dryRun: (graphId, event, at) => openToWrite(graphId, (open) => open.dryRun(event, at)),
     async graphs(reach, paging) {
       refuseIfClosed()
       return log.graphs(reach, paging)
@@ -203,8 +203,8 @@ export function openLogStore(options: LogStoreOptions): LogStore {
     async caughtUp(graphId, waiter) {
       refuseIfClosed()
       if (embedding === undefined) return
-      // That the graph does not exist or cannot be opened is for the question itself to find.
-      const open = await opened(graphId).catch(() => undefined)
+      // If the graph cannot be opened, the question itself reports it.
+      const open = await openExisting(graphId).catch(() => undefined)
       if (open !== undefined) await embedding.caughtUp(open.graph, waiter)
     },
     async unread(graphIds = [...graphs.graphIds()]) {
@@ -213,19 +213,19 @@ export function openLogStore(options: LogStoreOptions): LogStore {
       return new Map(counts.filter(([, count]) => count > 0))
     },
     async erase(graphId, what, { dryRun }) {
-      await opened(graphId, true)
-      return use(graphId, (open) => open.erase(what, dryRun))
+      await openExisting(graphId, true)
+      return openToWrite(graphId, (open) => open.erase(what, dryRun))
     },
     async exportGraph(graphId, part = {}) {
-      const open = await opened(graphId).catch((error: unknown) => {
+      const open = await openExisting(graphId).catch((error: unknown) => {
         if (error instanceof Failure && error.code === 'graph_too_large') return undefined
         throw error
       })
       return open === undefined ? streamedExportOf(graphId, log, part) : exportOf(open, log, part)
     },
     async *statements(graphId, after) {
-      const open = await opened(graphId)
-      // Only a graph that is followed keeps its latest records.
+      const open = await openExisting(graphId)
+      // Only followed graphs keep their latest records in memory.
       const recent = feeds.isFollowed(graphId) ? open.recentAfter(after) : undefined
       if (recent === undefined) {
         yield* untilChanged(exportOf(open, log, { after }).events)
@@ -235,7 +235,7 @@ export function openLogStore(options: LogStoreOptions): LogStore {
       for (let i = 0; i < recent.length && graph === open.graph; i += RECENT_AT_ONCE)
         yield recent.slice(i, i + RECENT_AT_ONCE).map((record) => graph.pastEvent(record))
     },
-    follow: (graphId) => feeds.follow(graphId, async () => (await opened(graphId)).graph.lastPlace),
+    follow: (graphId) => feeds.follow(graphId, async () => (await openExisting(graphId)).graph.lastPlace),
     async importGraph(graphId, events, at) {
       refuseUnlessWritable()
       if ((await log.head(graphId)) !== undefined) throw graphExists(graphId)
@@ -262,12 +262,12 @@ export function openLogStore(options: LogStoreOptions): LogStore {
   }
 }
 
-/** Is something gone that only an open graph could name? */
+/** Was something erased or replaced since `before`? */
 function isErasedSince(before: Head | undefined, { epoch, erasedAt }: Head): boolean {
   return before !== undefined && (before.epoch !== epoch || before.erasedAt !== erasedAt)
 }
 
-/** The same, but that it ends where something was erased meanwhile: a feed asks again from there. */
+/** The same items, but ends without an error if something was erased meanwhile: a feed continues from there. */
 async function* untilChanged<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
   try {
     yield* items
@@ -276,19 +276,19 @@ async function* untilChanged<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
   }
 }
 
-/** The imports under way. */
+/** The running imports. */
 class Imports {
   readonly #running = new Set<Promise<unknown>>()
   readonly #stops = new Set<() => void>()
 
-  /** Nothing is made for a caller who sends no event. */
+  /** Starts `work` once the first events have arrived. */
   run<T>(
     events: AsyncIterable<readonly PastEvent[]>,
     refuseIfClosed: () => void,
     work: (events: AsyncIterable<readonly PastEvent[]>) => Promise<T>,
   ): Promise<T> {
     const source = this.#untilStopped(events, refuseIfClosed)
-    const done = begun(source)
+    const done = afterFirst(source)
       .then(work)
       .catch((error: unknown) => {
         throw error instanceof SourceFailed ? error.cause : error
@@ -303,17 +303,17 @@ class Imports {
     await Promise.allSettled(this.#running)
   }
 
-  /** The same events until the store is closed. An error they end in is told apart from those of the log. */
+  /** The same events until the store is closed. Wraps an error of the source, to distinguish it from errors of the log. */
   async *#untilStopped<T>(events: AsyncIterable<T>, refuseIfClosed: () => void): AsyncGenerator<T> {
     const source = events[Symbol.asyncIterator]()
     let stop: () => void = () => undefined
-    const stopped = () => stop()
-    this.#stops.add(stopped)
+    const stopSource = () => stop()
+    this.#stops.add(stopSource)
     try {
       for (;;) {
-        // It may have been closed while the last ones were taken in, when there was nothing to stop.
+        // The store may have been closed while the consumer worked, when there was nothing to stop.
         refuseIfClosed()
-        // Not a race with a promise that outlives it, which would keep what each race was won with.
+        // Not `Promise.race` with one long-lived promise, which would keep every page in memory.
         const next = await new Promise<IteratorResult<T> | undefined>((resolve, reject) => {
           stop = () => resolve(undefined)
           source
@@ -327,15 +327,15 @@ class Imports {
         yield next.value
       }
     } finally {
-      this.#stops.delete(stopped)
-      // Not awaited: a source that is still asked for more answers that first.
+      this.#stops.delete(stopSource)
+      // Not awaited: `return` would wait for a pending `next` of the source.
       source.return?.().catch(() => undefined)
     }
   }
 }
 
-/** The same once the first has come. */
-async function begun<T>(items: AsyncGenerator<T>): Promise<AsyncIterable<T>> {
+/** Resolves to the same items once the first has arrived. */
+async function afterFirst<T>(items: AsyncGenerator<T>): Promise<AsyncIterable<T>> {
   const first = await items.next()
   return (async function* () {
     for (let next = first; !next.done; next = await items.next()) yield next.value

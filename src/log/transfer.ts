@@ -11,7 +11,7 @@ import { decideNext } from '../graph/deciding.js'
 import type { Graph } from '../graph/graph.js'
 import { type EventRecord, isEvent, type Recorded } from '../graph/records.js'
 import { NOW } from '../graph/rows.js'
-import { pastEventOf, saidBy } from '../graph/views.js'
+import { pastEventOf, statementIn } from '../graph/views.js'
 import { createYielding } from '../loop/yielding.js'
 import type { EventPath, ExportPart, GraphExport } from '../store/store.js'
 import { applyEntry, type Copy, type CopyPorts, emptyCopy } from './copy.js'
@@ -19,12 +19,12 @@ import { type Entry, lastPositionOf } from './entries.js'
 import { Behind, Diverged, type GraphLog, type Head } from './graph-log.js'
 import type { OpenGraph } from './open-graph.js'
 
-/** In characters of payloads: what is made of so many takes a few milliseconds. */
+/** The characters of payloads in a page, which takes a few milliseconds to build. */
 const PAGE_CHARACTERS = 24 * 1024
-/** Of an entry with more, only a page is held while the caller takes its time. */
-const MAX_HELD_CHARACTERS = 512 * 1024
+/** Of an entry with more characters, only one page is kept in memory while the caller is busy. */
+const MAX_ENTRY_CHARACTERS = 512 * 1024
 
-/** The events of a graph as it is now, without those that come after. Ends with an error if something of it is erased meanwhile. */
+/** Exports the events of a graph as it is now. Ends with an error if something is erased meanwhile. */
 export function exportOf(open: OpenGraph, log: GraphLog, { after = 0, asOf }: ExportPart): GraphExport {
   const { graph } = open
   const head = open.head()
@@ -53,14 +53,14 @@ export function exportOf(open: OpenGraph, log: GraphLog, { after = 0, asOf }: Ex
 
 type Page = readonly EventRecord[]
 
-/** What an export is read from. */
+/** The graph and the log that an export reads. */
 interface Exported {
   readonly graph: Graph
   readonly head: Head
   readonly log: GraphLog
 }
 
-/** The records after one sequence number, up to another. */
+/** The records after the place `after`, up to the place `last`. */
 async function* pagesAfter(after: number, last: number, exported: Exported): AsyncGenerator<Page> {
   const { graph, head, log } = exported
   const isPart = ({ place }: EventRecord) => place > after && place <= last
@@ -72,10 +72,10 @@ async function* pagesAfter(after: number, last: number, exported: Exported): Asy
     try {
       while (large === undefined && from <= end) {
         const batch = await nextBatch(reading, from, exported)
-        // What was removed meanwhile reads as nothing.
+        // The reading of a graph that was removed meanwhile is empty.
         if (batch === undefined) throw new ChangedMeanwhile(head.graphId)
         large = batch.large
-        // The reading holds what it gave.
+        // Ended early, since the reading keeps its last batch in memory.
         if (large !== undefined) await reading.return?.()
         for (const entry of batch.small) {
           yield* pagesOf(entry.records.filter(isEvent).filter(isPart), exported)
@@ -86,19 +86,19 @@ async function* pagesAfter(after: number, last: number, exported: Exported): Asy
       await reading.return?.()
     }
     if (large === undefined) return
-    let held: WeakRef<Page> | undefined
+    let weak: WeakRef<Page> | undefined
     for (let i: number | undefined = 0; i !== undefined; ) {
-      const found = await pageOfLarge(large, i, held, exported)
-      held = found.held
+      const found = await pageOfLarge(large, i, weak, exported)
+      weak = found.weak
       i = found.next
-      from = found.behind
+      from = found.from
       const page = found.page.filter(isPart)
       if (page.length > 0) yield page
     }
   }
 }
 
-/** The next entries that are read, up to the first large one, and where that begins. */
+/** The next entries, up to the first large one, and the position of that one. */
 async function nextBatch(
   reading: AsyncIterator<readonly Entry[]>,
   from: number,
@@ -110,16 +110,16 @@ async function nextBatch(
   if (done === true) return undefined
   const entries = value.filter((entry: Entry) => lastPositionOf(entry) >= from)
   const at = entries.findIndex(
-    ({ records }) => charactersOf(records.filter(isEvent), graph) > MAX_HELD_CHARACTERS,
+    ({ records }) => charactersOf(records.filter(isEvent), graph) > MAX_ENTRY_CHARACTERS,
   )
   const large = entries[at]
   return large === undefined ? { small: entries } : { small: entries.slice(0, at), large: large.position }
 }
 
-/** A page of a large entry, which is read again where nobody holds its records any more. */
-async function pageOfLarge(position: number, i: number, held: WeakRef<Page> | undefined, exported: Exported) {
+/** A page of a large entry. Reads the entry again if its records were garbage-collected. */
+async function pageOfLarge(position: number, i: number, weak: WeakRef<Page> | undefined, exported: Exported) {
   const { head, log } = exported
-  let records = held?.deref()
+  let records = weak?.deref()
   if (records === undefined)
     for await (const entry of entriesUpTo(head, log, position)) {
       if (entry.position < position) continue
@@ -127,10 +127,10 @@ async function pageOfLarge(position: number, i: number, held: WeakRef<Page> | un
       break
     }
   if (records === undefined) throw new ChangedMeanwhile(head.graphId)
-  const behind = (records.at(-1)?.seq ?? position) + 1
+  const from = (records.at(-1)?.seq ?? position) + 1
   const [page = []] = pagesOf(records.slice(i), exported)
   const next = i + page.length
-  return { page, next: next < records.length ? next : undefined, behind, held: new WeakRef(records) }
+  return { page, next: next < records.length ? next : undefined, from, weak: new WeakRef(records) }
 }
 
 function charactersOf(records: Page, graph: Graph): number {
@@ -142,7 +142,7 @@ function* pagesOf(records: Page, { graph, head: { graphId } }: Exported): Genera
   let characters = 0
   for (const [i, { id }] of records.entries()) {
     const row = graph.rows.find(id)
-    // A failover lost what the graph was read from, and others wrote something else since.
+    // After a failover, the log holds other entries than the graph was built from.
     if (row === undefined) throw new ChangedMeanwhile(graphId)
     characters += row.payload.length
     if (characters < PAGE_CHARACTERS && i < records.length - 1) continue
@@ -152,7 +152,7 @@ function* pagesOf(records: Page, { graph, head: { graphId } }: Exported): Genera
   }
 }
 
-/** The same of a graph that does not fit into memory: the log is read twice, first for what is repeated in it. */
+/** As `exportOf`, for a graph that does not fit into memory. Reads the log twice, first to find repeated events. */
 export async function streamedExportOf(
   graphId: GraphId,
   log: GraphLog,
@@ -206,17 +206,17 @@ async function* entriesUpTo(head: Head, log: GraphLog, from?: number): AsyncGene
   }
 }
 
-/** Something was erased while an export was under way: it ends rather than give what was erased. */
+/** Something was erased during an export, which ends so that it does not contain erased text. */
 export class ChangedMeanwhile extends Failure {
   constructor(graphId: GraphId) {
     super('storage_unavailable', `Something in the graph ${graphId} was erased while it was read. Ask again.`)
   }
 }
 
-/** The cause is what the events of an import ended in. */
+/** The source of an import failed; the error of the source is the cause. */
 export class SourceFailed extends Error {}
 
-/** Makes a graph of the events of an export, and makes sure that they add up to one. */
+/** Creates a graph from the events of an export, and checks that they form a valid graph. */
 export async function importOf(
   graphId: GraphId,
   events: AsyncIterable<readonly PastEvent[]>,
@@ -224,10 +224,10 @@ export async function importOf(
   ports: CopyPorts,
 ): Promise<{ readonly copy: Copy; readonly events: number }> {
   const copy = emptyCopy(graphId, ports)
-  const counted = { events: 0 }
+  const counter = { events: 0 }
   try {
-    copy.head = await ports.log.replace(graphId, undefined, entriesOf(copy, events, at, counted))
-    return { copy, events: counted.events }
+    copy.head = await ports.log.replace(graphId, undefined, entriesOf(copy, events, at, counter))
+    return { copy, events: counter.events }
   } catch (error) {
     throw error instanceof Behind ? graphExists(graphId) : error
   }
@@ -237,7 +237,7 @@ async function* entriesOf(
   copy: Copy,
   events: AsyncIterable<readonly PastEvent[]>,
   at: EventPath,
-  counted: { events: number },
+  counter: { events: number },
 ): AsyncGenerator<readonly Entry[]> {
   const { graph } = copy
   const yielding = createYielding()
@@ -246,13 +246,13 @@ async function* entriesOf(
     const position = graph.lastSeq + 1
     const records: EventRecord[] = []
     for (const event of some) {
-      const path = at(counted.events)
+      const path = at(counter.events)
       const content = contentOf(event)
       refuseUnlessNext(event, content, past, path)
       const record = await nextRecord(event, graph, path)
       graph.apply(record, content)
       records.push(record)
-      counted.events++
+      counter.events++
       const turn = yielding()
       if (turn !== undefined) await turn
     }
@@ -276,13 +276,13 @@ async function* entriesOf(
   yield [ending]
 }
 
-/** The record of an event with what was decided of it, which must follow from the rules. */
+/** The record of an event. Decisions of the event must follow from the rules; if it has none, they are made here. */
 async function nextRecord(event: PastEvent, graph: Graph, path: string): Promise<EventRecord> {
   const { decisions, place = graph.lastPlace + 1, contextId } = event
   const record = recordOf(event, graph.lastSeq + 1, place)
   if (decisions === undefined) return decideNext(graph, record)
   const message =
-    strangeClaim(event, decisions, graph) ??
+    unknownClaim(event, decisions, graph) ??
     check({ ...statementOf(record, contextId), decisions }, graph.claims)
   if (message === undefined) return decidedAs(record, decisions)
   throw new Failure('invalid_import', `The events are not those of a graph: at ${path}, ${message}`, {
@@ -290,22 +290,22 @@ async function nextRecord(event: PastEvent, graph: Graph, path: string): Promise
   })
 }
 
-/** Every claim that an event links to or decides on must be a memory or a field that is there. */
-function strangeClaim(event: PastEvent, decisions: Decisions, graph: Graph): string | undefined {
-  const own = fieldsIn(event.payload, event.contextId)
+/** Returns an error if an event links to, or decides on, a memory or a field that does not exist. */
+function unknownClaim(event: PastEvent, decisions: Decisions, graph: Graph): string | undefined {
+  const ownFields = fieldsIn(event.payload, event.contextId)
   const hasField = (memory: MemoryId, field: string) =>
     memory === event.memoryId
-      ? own.values.has(folded(field))
+      ? ownFields.values.has(folded(field))
       : graph.has(memory) && graph.hasField(memory, field)
   const links = event.links.flatMap(({ target, field }) =>
     field === undefined ? [] : [{ memory: target, field }],
   )
-  const claims = namedIn(decisions).map((id) => ({ memory: memoryOf(id), field: namedField(id) }))
-  const strange = [...links, ...claims].find(({ memory, field }) => field !== '' && !hasField(memory, field))
-  return strange && `${strange.memory} has no field ${quote(strange.field)}.`
+  const claims = claimsNamedIn(decisions).map((id) => ({ memory: memoryOf(id), field: fieldNameOf(id) }))
+  const missing = [...links, ...claims].find(({ memory, field }) => field !== '' && !hasField(memory, field))
+  return missing && `${missing.memory} has no field ${quote(missing.field)}.`
 }
 
-function namedIn({ bears, opposes, reinforces, returns, unresolved }: Decisions): ClaimId[] {
+function claimsNamedIn({ bears, opposes, reinforces, returns, unresolved }: Decisions): ClaimId[] {
   return [
     ...bears.flat(),
     ...opposes.flatMap(({ by, against }) => [by, against]),
@@ -314,8 +314,8 @@ function namedIn({ bears, opposes, reinforces, returns, unresolved }: Decisions)
   ]
 }
 
-/** Empty for a memory as a whole. What is no pointer is the name of a field that no memory has. */
-function namedField(id: ClaimId): string {
+/** Empty for a whole memory. Returns an invalid pointer unchanged, since no field has such a name. */
+function fieldNameOf(id: ClaimId): string {
   try {
     return fieldOf(id) ?? ''
   } catch {
@@ -323,7 +323,7 @@ function namedField(id: ClaimId): string {
   }
 }
 
-/** The graph as the events so far have made it. */
+/** The graph after the events imported so far. */
 function pastOf(graph: Graph): Past {
   return {
     get lastId() {
@@ -342,7 +342,7 @@ function pastOf(graph: Graph): Past {
         row && {
           timesSeen: 1 + row.sightings.length,
           get key() {
-            return contentOf(saidBy(row)).key
+            return contentOf(statementIn(row)).key
           },
         }
       )

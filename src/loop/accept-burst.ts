@@ -1,16 +1,16 @@
-/** A burst is over when none came for so long, and not only because a turn took as long. */
+/** A burst ends when no connection arrived for this long, unless a single turn took as long. */
 const QUIET_MS = 10
-/** In so long some hundred connections are accepted, if little else is done. */
-const MOST_MS = 50
-/** What one caller may take of it for its work: enough for who asks a hundred times a second, and little for a crowd. */
-const MOST_MS_OF_ONE = 8
-/** And all callers together. */
-const MOST_MS_OF_ALL = 18
+/** How long turns are reserved for accepting: enough for some hundred connections if little else is done. */
+const MAX_ACCEPT_MS = 50
+/** How long one caller may work during a burst: enough for a hundred requests a second. */
+const MAX_WORK_MS_PER_CALLER = 8
+/** How long all callers together may work during a burst. */
+const MAX_WORK_MS = 18
 
 /**
- * Node accepts one connection in a turn of the event loop. While new ones arrive, turns in which little is done accept
- * the others, with a turn for work after each `MOST_MS`: a connection that is not accepted cannot be answered or refused
- * either, and a probe may be among them.
+ * Node accepts one connection in each turn of the event loop. While new connections arrive, little other work is done, so that
+ * turns are short; after each `MAX_ACCEPT_MS`, one turn is for work. Otherwise a waiting connection, which may be a health
+ * probe, could be neither answered nor refused.
  */
 export class AcceptBurst {
   readonly #now: () => number
@@ -29,37 +29,37 @@ export class AcceptBurst {
     this.#now = now
   }
 
-  /** To be called for every new connection. */
-  accepted(): void {
+  /** Must be called for every new connection. */
+  noteConnection(): void {
     if (this.#isSeen) return
     this.#isSeen = true
     const now = this.#now()
     if (this.#isOver || (this.#isQuiet && now - this.#latest > QUIET_MS)) this.#startAt(now)
     this.#latest = now
     this.#isQuiet = false
-    // A turn for work; the next connection begins a burst.
-    this.#isOver = now - this.#since > MOST_MS
+    // After `MAX_ACCEPT_MS`, one turn for work; the next connection starts a new burst.
+    this.#isOver = now - this.#since > MAX_ACCEPT_MS
     this.#isOn = !this.#isOver
     if (this.#isArmed) return
     this.#isArmed = true
     setImmediate(this.#endTurn)
   }
 
-  /** Is this turn of the event loop for accepting? */
+  /** Is this turn of the event loop for accepting connections? */
   get isOn(): boolean {
     return this.#isOn
   }
 
-  /** May this caller begin something now? If so, it has. */
-  begins(key: string, mostMs = MOST_MS_OF_ONE): boolean {
+  /** Returns whether this caller may start work now, and if so, starts to measure it. */
+  tryBegin(key: string, maxMs = MAX_WORK_MS_PER_CALLER): boolean {
     if (!this.#isOn) return true
     this.#charge()
-    if ((this.#spent.get(key) ?? 0) > mostMs || this.#spentByAll > MOST_MS_OF_ALL) return false
+    if ((this.#spent.get(key) ?? 0) > maxMs || this.#spentByAll > MAX_WORK_MS) return false
     this.#working = { key, since: this.#now() }
     return true
   }
 
-  /** Runs before most immediates of the next turn, so that they see whether something was accepted in it. */
+  /** Runs before most immediates of the next turn, so that these see whether a connection was accepted in it. */
   readonly #endTurn = (): void => {
     this.#charge()
     this.#isArmed = this.#isSeen
@@ -85,5 +85,4 @@ export class AcceptBurst {
   }
 }
 
-/** There is one event loop, and one of these for it. */
 export const acceptBurst = new AcceptBurst()

@@ -2,10 +2,10 @@ import { nextTurn } from './next-turn.js'
 
 const SLICE_MS = 4
 
-/** When work may go on: resolves when it is its turn; undefined when that is at once. */
+/** Returns a promise that resolves when work may go on; undefined if it may go on at once. */
 export type Turn = () => Promise<void> | undefined
 
-/** Long work in slices: await the result now and then, and others get their turn when a slice is over. */
+/** Divides long work into slices: call and await the result regularly. It yields to the event loop when a slice is over. */
 export function createYielding(turn: Turn = nextTurn): Turn {
   let start = performance.now()
   const begin = () => {
@@ -13,13 +13,13 @@ export function createYielding(turn: Turn = nextTurn): Turn {
   }
   return () => {
     if (performance.now() - start < SLICE_MS) return undefined
-    const waits = turn()
-    if (waits === undefined) begin()
-    return waits?.then(begin)
+    const waiting = turn()
+    if (waiting === undefined) begin()
+    return waiting?.then(begin)
   }
 }
 
-/** Does work of many small steps, others having their turn in between, and gives what it returns. */
+/** Runs a generator in slices, yielding to the event loop in between, and resolves to its return value. */
 export async function inSlices<T>(work: Iterator<void, T>, yielding: Turn = createYielding()): Promise<T> {
   for (;;) {
     const { done, value } = work.next()

@@ -57,7 +57,7 @@ export function secretInDatabase(
 ): RootSecret {
   const toBuffer = (hash: string | undefined) => (hash === undefined ? undefined : Buffer.from(hash, 'hex'))
   return {
-    known: async () => toBuffer(await rootSecret.known()),
+    known: async () => toBuffer(await rootSecret.read()),
     async make(show) {
       const secret = makeSecret(randomBytes)
       return toBuffer(await rootSecret.keep(hashSecret(secret).toString('hex'), () => show(secret)))

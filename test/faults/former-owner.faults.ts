@@ -50,7 +50,7 @@ function createLocks(files: MemoryFiles) {
   let holder = 0
   return async (on: Files = files) => {
     const me = ++holder
-    const lock = async () => ({ held: () => holder === me, release: async () => undefined })
+    const lock = async () => ({ isHeld: () => holder === me, release: async () => undefined })
     return openOn(on, { ...COMPACTING, lock, meaning: await WordMeaning.create() })
   }
 }

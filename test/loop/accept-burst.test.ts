@@ -9,8 +9,8 @@ const LONG_MS = 12
 function afterLongWork(): AcceptBurst {
   let now = 0
   const burst = new AcceptBurst(() => now)
-  burst.accepted()
-  expect(burst.begins('a')).toBe(true)
+  burst.noteConnection()
+  expect(burst.tryBegin('a')).toBe(true)
   now += LONG_MS
   return burst
 }
@@ -18,10 +18,10 @@ function afterLongWork(): AcceptBurst {
 test('a turn that takes long does not end a burst: who took it has had its share', async () => {
   const burst = afterLongWork()
   await immediate()
-  burst.accepted()
+  burst.noteConnection()
   expect(burst.isOn).toBe(true)
-  expect(burst.begins('a')).toBe(false)
-  expect(burst.begins('b')).toBe(true)
+  expect(burst.tryBegin('a')).toBe(false)
+  expect(burst.tryBegin('b')).toBe(true)
 })
 
 test('a turn without a connection, and some time, end it', async () => {
@@ -29,7 +29,7 @@ test('a turn without a connection, and some time, end it', async () => {
   await immediate()
   await immediate()
   expect(burst.isOn).toBe(false)
-  burst.accepted()
+  burst.noteConnection()
   expect(burst.isOn).toBe(true)
-  expect(burst.begins('a')).toBe(true)
+  expect(burst.tryBegin('a')).toBe(true)
 })

@@ -25,7 +25,7 @@ test('long work waits while connections come in, but not for ever', async () => 
       isOver = true
     })
     while (!isOver) {
-      acceptBurst.accepted()
+      acceptBurst.noteConnection()
       await immediate()
     }
     waits.push(performance.now() - begun)

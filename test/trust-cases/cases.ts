@@ -154,7 +154,7 @@ export async function record(
   if (decided === undefined) throw new Error(`nothing was decided of ${step.id}`)
 
   graph.apply({ ...decided.record, seq: graph.lastSeq + 1 })
-  await graph.indexes.knowsContents()
+  await graph.indexes.hashContents()
   return decided.receipt
 }
 

@@ -12,8 +12,8 @@ import {
   type HookSession,
 } from '../../domain/hooks/answer.js'
 import { type HookEvent, readHookEvent } from '../../domain/hooks/event.js'
-import { HOOK_HOSTS, HOOK_KINDS, type HookHost, isHookHost, kindNamed } from '../../domain/hooks/hosts.js'
-import { FORGETFUL } from '../../domain/hooks/remembered-sessions.js'
+import { HOOK_HOSTS, HOOK_KINDS, type HookHost, isHookHost, kindOf } from '../../domain/hooks/hosts.js'
+import { NO_SESSION } from '../../domain/hooks/remembered-sessions.js'
 import type { CommandPorts } from '../commands/job.js'
 import { EXITS, Stop, usage } from '../output/exits.js'
 import type { Values } from '../parse/options.js'
@@ -41,7 +41,7 @@ export async function hook(
   if (event.kind === 'start') await tidySessions(folder, now())
   const token = Buffer.from(randomBytes(9)).toString('base64url')
   const file = join(folder, fileNameFor(host, url, graph, event.session ?? ''))
-  const session = event.session === undefined ? FORGETFUL : sessionFile(file, token)
+  const session = event.session === undefined ? NO_SESSION : sessionFile(file, token)
   const answer = await answerHook(event, { ...asking(url, secret, graph, signal), session })
     .catch((error: unknown) => sayOnce(event, session, error))
     .catch((error: unknown) => {
@@ -58,7 +58,7 @@ export async function hook(
 /** What went wrong: to the person when a session starts, otherwise on stderr, and never twice in a session. */
 async function sayOnce(event: HookEvent, session: HookSession, error: unknown): Promise<string | undefined> {
   if (!(error instanceof Stop)) throw error
-  const isSaid = (await session.claim([fileNameFor(error.message)])).length === 0
+  const isSaid = (await session.mark([fileNameFor(error.message)])).length === 0
   const answer = answerFailure(event, error.message)
   if (answer === undefined && !isSaid) throw error
   return answer
@@ -70,7 +70,7 @@ function readHookOptions(name: string, values: Values, env: Environment): { host
   const mistakes = graph !== '' && graphs.length === 1 ? graphMistakes(graph) : ['hook needs one --graph.']
   if (!isHookHost(host))
     throw usage([`--host must be one of ${HOOK_HOSTS.join(', ')}, not ${JSON.stringify(host)}.`], 'hook')
-  if (kindNamed(host, name) === undefined)
+  if (kindOf(host, name) === undefined)
     mistakes.push(`hook is for ${HOOK_KINDS.join(', ')}, not ${JSON.stringify(name)}.`)
   if (mistakes.length > 0) throw usage(mistakes, 'hook')
   return { host, graph }

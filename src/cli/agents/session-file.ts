@@ -17,7 +17,7 @@ const EMPTIED = 'emptied'
 export function sessionFile(file: string, token: string): HookSession {
   return {
     has: async (word) => (await ownersIn(file)).has(word),
-    async claim(words) {
+    async mark(words) {
       const known = await ownersIn(file)
       const fresh = words.filter((word) => !known.has(word))
       if (fresh.length === 0 || (await sizeOf(file)) > MOST_BYTES) return []
@@ -25,7 +25,7 @@ export function sessionFile(file: string, token: string): HookSession {
       const owners = await ownersIn(file)
       return fresh.filter((word) => owners.get(word) === token)
     },
-    emptied: () => add(file, token, [EMPTIED]),
+    forgetShownMemories: () => add(file, token, [EMPTIED]),
   }
 }
 

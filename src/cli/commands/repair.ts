@@ -54,7 +54,7 @@ async function repairLocked(folder: string, truncate: boolean, print: Print): Pr
   for await (const finding of repairFolder({ files, folder, randomBytes }, truncate)) {
     for (const line of linesOf(finding, truncate)) print(line)
     const canBeRepaired =
-      finding.kind === 'manifest' || (finding.kind === 'graph' && finding.keeps !== undefined)
+      finding.kind === 'manifest' || (finding.kind === 'graph' && finding.salvage !== undefined)
     if (!truncate || !canBeRepaired) isDamaged = true
     wouldHelp ||= canBeRepaired
   }
@@ -73,13 +73,13 @@ function* linesOf(finding: Finding, isDone: boolean): Generator<string> {
     yield `${broken.file}: ${broken.why}. The graphs found beside it: ${graphs.join(', ') || 'none'}.`
     yield isDone ? 'The manifest was rewritten.' : 'With --truncate the manifest is rewritten from these.'
   } else {
-    const { graph, broken, keeps } = finding
+    const { graph, broken, salvage } = finding
     yield `Graph ${graph}: ${broken.file} is damaged at byte ${broken.offset}: ${broken.why}.`
-    if (keeps === undefined) {
+    if (salvage === undefined) {
       yield '  Its beginning is gone, so nothing can be kept. Restore it from a backup.'
       return
     }
-    yield `  ${isDone ? 'Kept' : 'Would keep'}: the first ${keeps.records} records. ${isDone ? 'Lost' : 'Would lose'}: the damaged record, ${keeps.lost} readable records after it, and any that can no longer be seen.`
+    yield `  ${isDone ? 'Kept' : 'Would keep'}: the first ${salvage.records} records. ${isDone ? 'Lost' : 'Would lose'}: the damaged record, ${salvage.lost} readable records after it, and any that can no longer be seen.`
     if (isDone) yield '  The damaged files were set aside beside the new ones.'
   }
 }

@@ -1,45 +1,45 @@
-import { type HookHost, type HookKind, kindNamed } from './hosts.js'
+import { type HookHost, type HookKind, kindOf } from './hosts.js'
 
-/** An event of a host, of which only this is read. */
+/** The fields that are read of a host's event. */
 export interface HookEvent {
   readonly host: HookHost
   readonly kind: HookKind
-  /** Undefined if the host does not say. */
+  /** Undefined if the host sends no session id. */
   readonly session: string | undefined
-  /** The agent within the session, where it is one that another has started. */
+  /** The subagent within the session; undefined for the main agent. */
   readonly agent: string | undefined
   readonly prompt: string
   /** The tool that was used changed a file. */
   readonly changedFiles: boolean
   /** The tool that was used recorded something here. */
   readonly recorded: boolean
-  /** The agent goes on already because a hook asked it to. */
-  readonly isGoingOn: boolean
-  /** Why what was told before is no longer in the conversation; undefined if it is. */
-  readonly emptiedBy: 'compact' | 'clear' | undefined
+  /** The agent continues already because a hook asked it to. */
+  readonly isContinuing: boolean
+  /** Why the conversation no longer holds what hooks added before; undefined if it still does. */
+  readonly clearedBy: 'compact' | 'clear' | undefined
 }
 
-const CHANGES_FILES =
+const FILE_TOOLS =
   /^(?:edit|write|multiedit|notebookedit|apply_patch|create|str_replace|replace|write_file)$/i
-/** Ours, by the name of the server where the host gives it. */
-const RECORDS = ['record', 'mcp:record']
+/** Our tool without a server name, and as Gemini and Cursor name it. */
+const RECORD_TOOLS = ['record', 'mcp:record']
 
-/** As hosts name a tool of ours: `mcp__loregraph__record`. */
-function records(tool: string): boolean {
+/** Other hosts put the name of the server before it: `mcp__loregraph__record`. */
+function isRecordTool(tool: string): boolean {
   const name = tool.toLowerCase()
-  return RECORDS.includes(name) || (name.includes('loregraph') && name.endsWith('record'))
+  return RECORD_TOOLS.includes(name) || (name.includes('loregraph') && name.endsWith('record'))
 }
 
 /**
- * Reads what a host sent; undefined if it is no event of ours. `name` is what the hook was called for; without one, the
- * event says so itself. Hosts differ in the case of names, and add fields as they like.
+ * Reads an event from a host; undefined if hooks do not handle it. `name` is the event that the hook was installed for; if
+ * it is missing, the event must name itself. Hosts spell field names differently and add other fields.
  */
 export function readHookEvent(host: HookHost, sent: unknown, name?: string): HookEvent | undefined {
   const fields = new Map(isObject(sent) ? Object.entries(sent) : [])
   const text = (...names: readonly string[]) =>
     names.map((field) => fields.get(field)).find((value) => typeof value === 'string')
-  const called = name ?? text('hook_event_name', 'hookEventName')
-  const kind = called === undefined ? kindByFields(fields) : kindNamed(host, called)
+  const eventName = name ?? text('hook_event_name', 'hookEventName')
+  const kind = eventName === undefined ? kindByFields(fields) : kindOf(host, eventName)
   if (kind === undefined) return undefined
   const tool = text('tool_name', 'toolName')
   const rounds = fields.get('loop_count')
@@ -50,15 +50,15 @@ export function readHookEvent(host: HookHost, sent: unknown, name?: string): Hoo
     session: text('session_id', 'sessionId', 'conversation_id') || undefined,
     agent: text('agent_id', 'agentId', 'subagent_id') || undefined,
     prompt: text('prompt') ?? '',
-    // The event of Cursor is about nothing but edits, and names no tool.
-    changedFiles: kind === 'tool' && (tool === undefined ? host === 'cursor' : CHANGES_FILES.test(tool)),
-    recorded: kind === 'tool' && tool !== undefined && records(tool),
-    isGoingOn: fields.get('stop_hook_active') === true || (typeof rounds === 'number' && rounds > 0),
-    emptiedBy: source === 'compact' || source === 'clear' ? source : undefined,
+    // Cursor's `afterFileEdit` reports only edits, and names no tool.
+    changedFiles: kind === 'tool' && (tool === undefined ? host === 'cursor' : FILE_TOOLS.test(tool)),
+    recorded: kind === 'tool' && tool !== undefined && isRecordTool(tool),
+    isContinuing: fields.get('stop_hook_active') === true || (typeof rounds === 'number' && rounds > 0),
+    clearedBy: source === 'compact' || source === 'clear' ? source : undefined,
   }
 }
 
-/** Copilot does not name the event that it sends. */
+/** Copilot does not name its events. */
 function kindByFields(fields: ReadonlyMap<string, unknown>): HookKind | undefined {
   if (fields.has('toolName') || fields.has('tool_name')) return 'tool'
   if (fields.has('prompt')) return 'prompt'

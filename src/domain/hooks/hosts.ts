@@ -3,20 +3,20 @@ export const HOOK_HOSTS = ['claude-code', 'codex', 'copilot', 'gemini', 'cursor'
 export type HookHost = (typeof HOOK_HOSTS)[number]
 
 /**
- * What a hook is called for: a session begins, a person asks, a tool was used, the agent or one that it started stops, the
- * conversation is about to be made shorter, the session is over.
+ * When a hook is called: a session starts, a person sends a prompt, a tool was used, the agent or a subagent stops, the
+ * conversation is about to be compacted, the session ends.
  */
 export const HOOK_KINDS = ['start', 'prompt', 'tool', 'stop', 'subagent-stop', 'compact', 'end'] as const
 export type HookKind = (typeof HOOK_KINDS)[number]
 
 interface Host {
-  /** The host's own names for each kind of event; none where it takes no answer that would do anything. */
+  /** The host's own names for each kind of event; empty if the host ignores the answer to it. */
   readonly events: Readonly<Record<HookKind, readonly string[]>>
-  /** The form in which it takes a text into the conversation. */
+  /** Wraps a text that the host adds to the conversation. */
   readonly context: (text: string, kind: HookKind) => object
-  /** The form in which it lets the agent go on with a reminder. */
-  readonly goOn: (reason: string) => object
-  /** The form in which it shows a text to the person; undefined where it shows none. */
+  /** Wraps a reason for which the host lets the agent continue. */
+  readonly continueWith: (reason: string) => object
+  /** Wraps a text that the host shows to the person; undefined if it shows none. */
   readonly notice: (text: string, kind: HookKind) => object | undefined
 }
 
@@ -40,10 +40,20 @@ const GEMINI_EVENTS = {
   end: ['SessionEnd'],
 }
 
-/** Each host as its documentation has it. */
+/** Follows the documentation of each host. */
 const HOSTS: Readonly<Record<HookHost, Host>> = {
-  'claude-code': { events: CLAUDE_EVENTS, context: specific(CLAUDE_EVENTS), goOn: block, notice: shown },
-  codex: { events: CODEX_EVENTS, context: specific(CODEX_EVENTS), goOn: block, notice: shown },
+  'claude-code': {
+    events: CLAUDE_EVENTS,
+    context: hookSpecificContext(CLAUDE_EVENTS),
+    continueWith: blockDecision,
+    notice: systemMessageNotice,
+  },
+  codex: {
+    events: CODEX_EVENTS,
+    context: hookSpecificContext(CODEX_EVENTS),
+    continueWith: blockDecision,
+    notice: systemMessageNotice,
+  },
   copilot: {
     events: {
       start: ['sessionStart'],
@@ -55,20 +65,20 @@ const HOSTS: Readonly<Record<HookHost, Host>> = {
       end: [],
     },
     context: (additionalContext) => ({ additionalContext }),
-    goOn: block,
+    continueWith: blockDecision,
     notice: () => undefined,
   },
   gemini: {
     events: GEMINI_EVENTS,
-    context: specific(GEMINI_EVENTS),
-    goOn: (reason) => ({ decision: 'deny', reason }),
-    notice: shown,
+    context: hookSpecificContext(GEMINI_EVENTS),
+    continueWith: (reason) => ({ decision: 'deny', reason }),
+    notice: systemMessageNotice,
   },
   cursor: {
     events: {
       start: ['sessionStart'],
       prompt: ['beforeSubmitPrompt'],
-      // The one names no tool, the other is about MCP alone.
+      // `afterFileEdit` names no tool; `afterMCPExecution` covers only tools of MCP servers.
       tool: ['afterFileEdit', 'afterMCPExecution'],
       stop: ['stop'],
       'subagent-stop': ['subagentStop'],
@@ -79,7 +89,7 @@ const HOSTS: Readonly<Record<HookHost, Host>> = {
       ...(kind === 'prompt' && { continue: true }),
       additional_context,
     }),
-    goOn: (followup_message) => ({ followup_message }),
+    continueWith: (followup_message) => ({ followup_message }),
     notice: (user_message, kind) => (kind === 'compact' ? { user_message } : undefined),
   },
 }
@@ -92,37 +102,37 @@ export function eventNames(host: HookHost, kind: HookKind): readonly string[] {
   return HOSTS[host].events[kind]
 }
 
-/** The kind of event that a name stands for, ours or the host's. */
-export function kindNamed(host: HookHost, name: string): HookKind | undefined {
+/** The kind of event for a name, which may be ours or the host's. */
+export function kindOf(host: HookHost, name: string): HookKind | undefined {
   return HOOK_KINDS.find((kind) => kind === name || HOSTS[host].events[kind].includes(name))
 }
 
-/** A text for the conversation, as the host takes it. */
+/** The host's answer that adds a text to the conversation. */
 export function asContext(host: HookHost, kind: HookKind, text: string): string {
   return JSON.stringify(HOSTS[host].context(text, kind))
 }
 
-/** A reason to go on, as the host takes it. */
-export function asReasonToGoOn(host: HookHost, reason: string): string {
-  return JSON.stringify(HOSTS[host].goOn(reason))
+/** The host's answer that lets the agent continue. */
+export function asContinuation(host: HookHost, reason: string): string {
+  return JSON.stringify(HOSTS[host].continueWith(reason))
 }
 
-/** A text for the person, as the host takes it; undefined if it shows none. */
+/** The host's answer that shows a text to the person; undefined if it shows none. */
 export function asNotice(host: HookHost, kind: HookKind, text: string): string | undefined {
   const notice = HOSTS[host].notice(text, kind)
   return notice && JSON.stringify(notice)
 }
 
-function specific(events: Host['events']): Host['context'] {
+function hookSpecificContext(events: Host['events']): Host['context'] {
   return (additionalContext, kind) => ({
     hookSpecificOutput: { hookEventName: events[kind][0], additionalContext },
   })
 }
 
-function block(reason: string): object {
+function blockDecision(reason: string): object {
   return { decision: 'block', reason }
 }
 
-function shown(systemMessage: string): object {
+function systemMessageNotice(systemMessage: string): object {
   return { systemMessage }
 }

@@ -1,14 +1,14 @@
 import { Lru } from '../lru.js'
 import type { HookSession } from './answer.js'
 
-/** Sessions that are told of in memory: so many, and so many words of each; the least recently used are forgotten first. */
+/** Keeps sessions in memory, up to a number of sessions and of marks for each. Drops the least recently used sessions first. */
 export class RememberedSessions {
-  readonly #mostWords: number
+  readonly #maxMarks: number
   readonly #sessions: Lru<string, Set<string>>
 
-  constructor(most = 1000, mostWords = 300) {
-    this.#sessions = new Lru(most)
-    this.#mostWords = mostWords
+  constructor(maxSessions = 1000, maxMarks = 300) {
+    this.#sessions = new Lru(maxSessions)
+    this.#maxMarks = maxMarks
   }
 
   get size(): number {
@@ -16,37 +16,37 @@ export class RememberedSessions {
   }
 
   session(name: string): HookSession {
-    const words = () => this.#wordsOf(name)
+    const marks = () => this.#marksOf(name)
     return {
-      has: async (word) => words().has(word),
-      claim: async (claimed) => {
-        const known = words()
-        // A session that has been told so much is told nothing more, rather than the same again.
-        const own = claimed.filter((word) => !known.has(word)).slice(0, this.#mostWords - known.size)
-        for (const word of own) known.add(word)
-        return own
+      has: async (mark) => marks().has(mark),
+      mark: async (requested) => {
+        const shown = marks()
+        // A session with too many marks is shown nothing more, rather than the same again.
+        const added = requested.filter((mark) => !shown.has(mark)).slice(0, this.#maxMarks - shown.size)
+        for (const mark of added) shown.add(mark)
+        return added
       },
-      emptied: async () => {
-        const known = words()
-        for (const word of known) if (isMemory(word)) known.delete(word)
+      forgetShownMemories: async () => {
+        const shown = marks()
+        for (const mark of shown) if (isMemory(mark)) shown.delete(mark)
       },
     }
   }
 
-  #wordsOf(name: string): Set<string> {
-    const words = this.#sessions.get(name) ?? new Set()
-    this.#sessions.set(name, words)
-    return words
+  #marksOf(name: string): Set<string> {
+    const marks = this.#sessions.get(name) ?? new Set()
+    this.#sessions.set(name, marks)
+    return marks
   }
 }
 
-/** A session of which nothing is remembered, for hosts that do not say which it is. */
-export const FORGETFUL: HookSession = {
+/** Remembers nothing; for hosts that send no session id. */
+export const NO_SESSION: HookSession = {
   has: async () => false,
-  claim: async (words) => words,
-  emptied: async () => {},
+  mark: async (marks) => marks,
+  forgetShownMemories: async () => {},
 }
 
-export function isMemory(word: string): boolean {
-  return word.startsWith('mem_')
+export function isMemory(mark: string): boolean {
+  return mark.startsWith('mem_')
 }

@@ -14,26 +14,26 @@ interface Highlighted {
   readonly claims: ClaimsAt
 }
 
-/** The memories that `Survey.highlights` tells, by id, in small steps. */
+/** The ids of the memories for `Survey.highlights`, computed in small steps. */
 export function* highlightsOf({ rows, decisions, repeated, claims }: Highlighted, limit: number) {
-  function* standing(all: readonly MemoryRow[], most: number): Generator<void, MemoryId[]> {
+  function* standing(all: readonly MemoryRow[], count: number): Generator<void, MemoryId[]> {
     const found: MemoryRow[] = []
-    for (const row of all.slice(-most)) {
+    for (const row of all.slice(-count)) {
       if (holds(claims.whole(row.id))) found.push(row)
       yield
     }
     const first = bestOf(found, limit, (a, b) => rankOf(b.source) - rankOf(a.source) || b.number - a.number)
     return first.map(({ id }) => id)
   }
-  const told = new Set(repeated.map(({ id }) => id))
+  const ids = new Set(repeated.map(({ id }) => id))
   for (const { id } of rows.slice(-MOST_EVENTS)) {
     const claim = claims.whole(id)
-    told.add(id)
-    for (const base of claim === undefined ? [] : firstBases(claim)) told.add(base)
+    ids.add(id)
+    for (const base of claim === undefined ? [] : firstBases(claim)) ids.add(base)
     yield
   }
   const candidates: Claim[] = []
-  for (const id of told) {
+  for (const id of ids) {
     const claim = claims.whole(id)
     if (claim !== undefined) candidates.push(claim)
     yield

@@ -19,20 +19,20 @@ import { effectsOf } from '../../domain/trust/record.js'
 import type { Memories } from '../memories.js'
 import type { EventRecord } from '../records.js'
 import { claimOf, type MemoryRow, NONE, NOW } from '../rows.js'
-import { isAlone } from '../views.js'
+import { affectsOnlyItself } from '../views.js'
 
-/** An event as far as its memory does not tell it. */
+/** The part of an event that its memory row does not contain. */
 interface StatementRow extends Pick<EventRecord, 'place' | 'source' | 'occurredAt' | 'recordedAt'> {
   readonly memory: MemoryRow
   readonly links: readonly Link[]
-  /** What it did: the number of the other memory and, in the lowest bits, the effect. */
-  readonly did: readonly number[]
+  /** Its effects on other memories, packed: number of the memory × `EFFECT_RANGE` + index in `EFFECTS`. */
+  readonly effects: readonly number[]
 }
 
 const EFFECTS = ['supersedes', 'disputes', 'reinforces', 'extends', 'noted', 'late'] as const
-const BITS = 8
+const EFFECT_RANGE = 8
 
-/** The statements of each memory. That of a memory without links that was stated once is made from its row. */
+/** The statements of each memory. The only statement of a memory without links is not stored, but made from its row. */
 export class Statements {
   readonly #rows: Memories
   readonly #of = new Map<MemoryId, StatementRow[]>()
@@ -42,38 +42,39 @@ export class Statements {
     this.#rows = rows
   }
 
-  /** Is called before a repeat is applied, which changes what the row tells. */
+  /** Must be called before a repeat is applied, which overwrites values of the row. */
   keepFirst(id: MemoryId): void {
     const row = this.#rows.get(id)
     if (!this.#hasFirst(row)) this.#of.set(id, [firstOf(row), ...(this.#of.get(id) ?? [])])
   }
 
-  /** Is called after an event was applied. */
+  /** Must be called after an event was applied. */
   add(record: EventRecord): void {
-    // What was decided may outlast the link that it followed from: that of an erased memory is gone.
-    if (record.op === 'recorded' && isAlone(record)) return
+    // A record may have decisions without links: a link to an erased memory is removed, its decisions may stay.
+    if (record.op === 'recorded' && affectsOnlyItself(record)) return
     const memory = this.#rows.get(record.id)
     const { place, source, occurredAt, recordedAt, links } = record
     const decisions = decisionsOf(record)
-    const effects = effectsOf({ ...statementOf(record, memory.context.id), decisions })
-    const did = effects.flatMap(({ memory, effect }) => {
+    const bearings = effectsOf({ ...statementOf(record, memory.context.id), decisions })
+    const packed = bearings.flatMap(({ memory, effect }) => {
       const other = this.#rows.find(memory)
-      return other === undefined ? [] : other.number * BITS + EFFECTS.indexOf(effect)
+      return other === undefined ? [] : other.number * EFFECT_RANGE + EFFECTS.indexOf(effect)
     })
-    const row = { memory, place, source, occurredAt, recordedAt, links, did: did.length === 0 ? NONE : did }
+    const effects = packed.length === 0 ? NONE : packed
+    const row = { memory, place, source, occurredAt, recordedAt, links, effects }
     if (record.op === 'sighted') this.#sightings.push(row)
     for (const id of new Set([record.id, ...decisions.reinforces.map(({ claim }) => claim)])) {
-      const known = this.#of.get(id)
-      if (known === undefined) this.#of.set(id, [row])
-      else known.push(row)
+      const statements = this.#of.get(id)
+      if (statements === undefined) this.#of.set(id, [row])
+      else statements.push(row)
     }
   }
 
-  /** Some statements of a memory, in order, and how many there are. */
-  of(memory: MemoryRow, from: number, most: number): { statements: PastStatement[]; total: number } {
-    const kept = this.#of.get(memory.id) ?? []
-    const all = this.#hasFirst(memory) ? kept : [firstOf(memory), ...kept]
-    return { statements: all.slice(from, from + most).map((row) => this.#view(row)), total: all.length }
+  /** A range of the statements of a memory, in order, and their total number. */
+  of(memory: MemoryRow, from: number, limit: number): { statements: PastStatement[]; total: number } {
+    const rows = this.#of.get(memory.id) ?? []
+    const all = this.#hasFirst(memory) ? rows : [firstOf(memory), ...rows]
+    return { statements: all.slice(from, from + limit).map((row) => this.#view(row)), total: all.length }
   }
 
   /** When the event at a place was recorded. */
@@ -84,19 +85,19 @@ export class Statements {
     return this.#sightings[countUpTo(this.#sightings, place) - 1]?.recordedAt ?? ''
   }
 
-  /** The memories of the latest repeats. */
-  latestRepeated(most: number): MemoryRow[] {
-    return this.#sightings.slice(-most).map(({ memory }) => memory)
+  /** The memories of the latest repeated statements. */
+  latestRepeated(limit: number): MemoryRow[] {
+    return this.#sightings.slice(-limit).map(({ memory }) => memory)
   }
 
   #hasFirst({ id, place }: MemoryRow): boolean {
     return this.#of.get(id)?.[0]?.place === place
   }
 
-  #view({ memory, place, source, occurredAt, recordedAt, links, did }: StatementRow): PastStatement {
-    const bearsOn = did.flatMap((packed): Bearing[] => {
-      const other = this.#rows.list[Math.floor(packed / BITS)]
-      const effect = EFFECTS[packed % BITS]
+  #view({ memory, place, source, occurredAt, recordedAt, links, effects }: StatementRow): PastStatement {
+    const bearsOn = effects.flatMap((packed): Bearing[] => {
+      const other = this.#rows.list[Math.floor(packed / EFFECT_RANGE)]
+      const effect = EFFECTS[packed % EFFECT_RANGE]
       if (other === undefined || effect === undefined) return []
       return [{ memoryId: other.id, contextId: other.context.id, effect }]
     })
@@ -106,10 +107,10 @@ export class Statements {
 
 function firstOf(memory: MemoryRow): StatementRow {
   const { place, source, occurredAt, recordedAt } = memory
-  return { memory, place, source, occurredAt, recordedAt, links: NONE, did: NONE }
+  return { memory, place, source, occurredAt, recordedAt, links: NONE, effects: NONE }
 }
 
-/** The history of a memory (`GraphReader.history` says what). */
+/** The history of a memory (see `Survey.history`). */
 export function historyOf(
   row: MemoryRow,
   claims: ClaimsAt,
@@ -144,7 +145,7 @@ export function historyOf(
   }
 }
 
-/** When each claim of a memory is what stands, in the order of the world. */
+/** The periods in which each claim of a memory stands, by the time they begin. */
 export function spellsOf(row: MemoryRow, lines: Lines, claims: Pick<ClaimsAt, 'get' | 'parts'>): Spell[] {
   const all = [row.id, ...claims.parts(row.id)].flatMap((id) => {
     const field = fieldOf(id)
@@ -158,7 +159,7 @@ export function spellsOf(row: MemoryRow, lines: Lines, claims: Pick<ClaimsAt, 'g
   return all.sort((a, b) => byCodeUnit(a.validFrom, b.validFrom) || byCodeUnit(a.field ?? '', b.field ?? ''))
 }
 
-/** When a claim of a memory is what stands. */
+/** The periods in which a claim stands. */
 export function timesOf(
   id: ClaimId,
   row: MemoryRow,

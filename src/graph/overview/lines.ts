@@ -10,10 +10,10 @@ import { isThere, type MemoryRow, type Moment } from '../rows.js'
 import { fieldsOfRow } from '../views.js'
 import { timesOf } from './history.js'
 
-/** Of a line, the claims that are told. */
-const MOST_CLAIMS = 200
+/** The maximum number of claims in a line. */
+const MAX_CLAIMS = 200
 
-interface Known {
+interface GraphParts {
   readonly claims: Pick<ClaimsAt, 'get' | 'parts'>
   readonly lines: Lines
   readonly texts: TextCache
@@ -23,27 +23,27 @@ interface Known {
 
 type Once = Omit<ClaimOnce, 'memory'> & { readonly row: MemoryRow }
 
-/** For each claim of some memories, what held of it and when: with all that took its place, or that it took the place of. */
-export function linesOf(rows: readonly MemoryRow[], known: Known): Once[][] {
+/** For each claim of some memories: the claim, those that replaced it and those it replaced, with the time of each. */
+export function linesOf(rows: readonly MemoryRow[], graph: GraphParts): Once[][] {
   const seen = new Set<ClaimId>()
   return rows
-    .flatMap(({ id }) => [id, ...known.claims.parts(id)])
+    .flatMap(({ id }) => [id, ...graph.claims.parts(id)])
     .flatMap((id) => {
-      const ids = seen.has(id) ? [] : lineOf(id, known)
+      const ids = seen.has(id) ? [] : lineOf(id, graph)
       for (const one of ids) seen.add(one)
       const all =
-        ids.length === 1 && known.lines.of(id).length === 0
-          ? seriesOf(id, known)
-          : ids.flatMap((one) => onceOf(one, known))
+        ids.length === 1 && graph.lines.of(id).length === 0
+          ? seriesOf(id, graph)
+          : ids.flatMap((one) => onceOf(one, graph))
       for (const { row } of all) seen.add(row.id)
       return all.length === 0 ? [] : [all.sort((a, b) => byCodeUnit(a.from, b.from))]
     })
 }
 
-function lineOf(id: ClaimId, { lines, moment }: Known): readonly ClaimId[] {
+function lineOf(id: ClaimId, { lines, moment }: GraphParts): readonly ClaimId[] {
   const found = new Set([id])
   for (const one of found) {
-    if (found.size >= MOST_CLAIMS) break
+    if (found.size >= MAX_CLAIMS) break
     for (const node of lines.of(one)) for (const { node: by } of replacing(node, moment)) found.add(by.claim)
     for (const before of lines.replacedBy(one))
       if (lines.of(before).some((node) => replacing(node, moment).some(({ node: by }) => by.claim === one)))
@@ -52,35 +52,35 @@ function lineOf(id: ClaimId, { lines, moment }: Known): readonly ClaimId[] {
   return [...found]
 }
 
-/** The readings of what a memory that nobody spoke of measures: none of them ends another. */
-function seriesOf(id: ClaimId, known: Known): Once[] {
-  const row = known.rowOf(memoryOf(id))
+/** The readings of the same measure in the context of a memory that no other event concerns. No reading ends another. */
+function seriesOf(id: ClaimId, graph: GraphParts): Once[] {
+  const row = graph.rowOf(memoryOf(id))
   if (row === undefined) return []
-  const [one, others] = [readingOf(row, known), row.context.memories.slice(-MOST_CLAIMS)]
+  const [one, others] = [readingOf(row, graph), row.context.memories.slice(-MAX_CLAIMS)]
   const rows = others.filter(
     (other) =>
       other === row ||
       (one !== undefined &&
-        isThere(other, known.moment) &&
-        known.lines.of(other.id).length === 0 &&
-        readingOf(other, known) === one),
+        isThere(other, graph.moment) &&
+        graph.lines.of(other.id).length === 0 &&
+        readingOf(other, graph) === one),
   )
-  const series = rows.flatMap((other) => onceOf(other.id, known))
+  const series = rows.flatMap((other) => onceOf(other.id, graph))
   return series.length === 1 ? series : series.map((once) => ({ ...once, to: once.to ?? once.from }))
 }
 
-/** What a memory is a reading of: its fields, and the thing that it names; undefined where none is a measure. */
-function readingOf(row: MemoryRow, { texts }: Known): string | undefined {
+/** Identifies what a memory measures: its fields, and the subject it names; undefined if no field is a measure. */
+function readingOf(row: MemoryRow, { texts }: GraphParts): string | undefined {
   const { slots, values, subject } = fieldsOfRow(row, texts)
   if (!slots.some((slot) => slot !== subject && isMeasure(values.get(slot)))) return undefined
   return JSON.stringify([slots, subject === undefined ? null : (values.get(subject) ?? null)])
 }
 
-function onceOf(id: ClaimId, known: Known): Once[] {
-  const row = known.rowOf(memoryOf(id))
-  if (row === undefined || !isThere(row, known.moment)) return []
-  const text = textOf(id, row, known)
-  return timesOf(id, row, known.lines, known.claims, known.moment.place).map(({ from, to }) => ({
+function onceOf(id: ClaimId, graph: GraphParts): Once[] {
+  const row = graph.rowOf(memoryOf(id))
+  if (row === undefined || !isThere(row, graph.moment)) return []
+  const text = textOf(id, row, graph)
+  return timesOf(id, row, graph.lines, graph.claims, graph.moment.place).map(({ from, to }) => ({
     row,
     text,
     from,
@@ -88,11 +88,11 @@ function onceOf(id: ClaimId, known: Known): Once[] {
   }))
 }
 
-/** What a claim said: a field, or what was not split off of a memory. */
-function textOf(id: ClaimId, row: MemoryRow, { claims, texts }: Known): string {
+/** The text of a claim: a field, or the fields of a memory that have no claim of their own. */
+function textOf(id: ClaimId, row: MemoryRow, { claims, texts }: GraphParts): string {
   const fields = fieldsOfRow(row, texts)
   const { values, written, prose, order } = fields
-  const told = (keys: readonly string[]) =>
+  const labelledText = (keys: readonly string[]) =>
     keys
       .map((key) => labelled(written.get(key) ?? key, values.get(key) ?? null))
       .filter((text) => text !== '')
@@ -100,10 +100,10 @@ function textOf(id: ClaimId, row: MemoryRow, { claims, texts }: Known): string {
   const field = fieldOf(id)
   if (field !== undefined) {
     const key = folded(field)
-    return told(prose.includes(key) ? prose : [key])
+    return labelledText(prose.includes(key) ? prose : [key])
   }
   const split = new Set(claims.parts(row.id).map((part) => folded(fieldOf(part) ?? '')))
   const own = new Set(claimsIn(fields).filter((key) => !split.has(key)))
-  // Without claims of their own, qualifiers go with what they qualify.
-  return told(split.size === 0 ? order : order.filter((key) => own.has(key)))
+  // If no field has its own claim, qualifiers are part of the text, too.
+  return labelledText(split.size === 0 ? order : order.filter((key) => own.has(key)))
 }

@@ -11,14 +11,14 @@ import {
 } from '../../domain/survey/neighbourhood.js'
 import type { ContextRow, RelationRow } from '../rows.js'
 
-/** What lies around a context (`GraphReader.neighbourhood` says what), in a graph of so many contexts. */
+/** The contexts around a context (see `Survey.neighbourhood`); `size` is the number of contexts in the graph. */
 export function neighbourhoodOf(root: ContextRow, size: number, { depth, limit }: Reach): Neighbourhood {
   const budget = new LinkBudget()
   const given = [{ row: root, distance: 0 }]
   const explored: ContextRow[] = []
-  /** By the number of a context, one more than its place among those given. */
-  const places = new Uint16Array(size)
-  places[root.number] = 1
+  /** By the number of a context: its index in `given` plus 1, or 0. */
+  const ranks = new Uint16Array(size)
+  ranks[root.number] = 1
   let leftOut = 0
   let edge = [root]
   const explore = () => {
@@ -27,13 +27,13 @@ export function neighbourhoodOf(root: ContextRow, size: number, { depth, limit }
     return open
   }
   for (let distance = 1; distance <= depth && edge.length > 0 && leftOut === 0; distance++) {
-    const { reached, compare } = reachedFrom(explore(), places)
+    const { reached, compare } = reachedFrom(explore(), ranks)
     edge = bestOf(reached, limit - given.length, compare)
-    for (const row of edge) places[row.number] = given.push({ row, distance })
+    for (const row of edge) ranks[row.number] = given.push({ row, distance })
     leftOut += reached.length - edge.length
   }
   explore()
-  const links = linksAmong(explored, places)
+  const links = linksAmong(explored, ranks)
   return {
     contexts: given.map(({ row: { id, type, name, memories }, distance }) => ({
       contextId: id,
@@ -51,13 +51,13 @@ export function neighbourhoodOf(root: ContextRow, size: number, { depth, limit }
   }
 }
 
-/** The contexts that these have links with and that are not given yet, and the order in which they will be. */
-function reachedFrom(contexts: readonly ContextRow[], places: Uint16Array) {
-  /** By the number of a context, the weight of its links with those before. */
-  const near = new Float64Array(places.length)
+/** The contexts linked to these that are not in `ranks` yet, and how to sort them. */
+function reachedFrom(contexts: readonly ContextRow[], ranks: Uint16Array) {
+  /** By the number of a context: the total weight of its links with `contexts`. */
+  const near = new Float64Array(ranks.length)
   const reached: ContextRow[] = []
   const note = (other: ContextRow, weight: number) => {
-    if (places[other.number] !== 0) return
+    if (ranks[other.number] !== 0) return
     const before = near[other.number] ?? 0
     if (before === 0) reached.push(other)
     near[other.number] = before + weight
@@ -73,12 +73,12 @@ function reachedFrom(contexts: readonly ContextRow[], places: Uint16Array) {
   return { reached, compare }
 }
 
-/** The links between given contexts that at least one of the explored ones shows, in order. */
-function linksAmong(explored: readonly ContextRow[], places: Uint16Array): RelationRow[] {
+/** The links between ranked contexts that at least one explored context lists, in order. */
+function linksAmong(explored: readonly ContextRow[], ranks: Uint16Array): RelationRow[] {
   const found = new Map<number, RelationRow>()
-  const placeOf = (row: ContextRow) => (places[row.number] ?? 0) - 1
+  const rankOf = (row: ContextRow) => (ranks[row.number] ?? 0) - 1
   const note = (link: RelationRow) => {
-    const [from, to] = [placeOf(link.from), placeOf(link.to)]
+    const [from, to] = [rankOf(link.from), rankOf(link.to)]
     if (from >= 0 && to >= 0) found.set(linkOrder(from, to, link.kind), link)
   }
   for (const { outgoing, incoming } of explored) {
@@ -88,7 +88,7 @@ function linksAmong(explored: readonly ContextRow[], places: Uint16Array): Relat
   return Array.from(Float64Array.from(found.keys()).sort(), (order) => found.get(order) ?? []).flat()
 }
 
-/** Maps keep the order in which links were made. */
+/** Visits the latest relations: a map keeps the order in which they were added. */
 function eachLatest(relations: ReadonlyMap<string, RelationRow>, note: (link: RelationRow) => void): void {
   let before = relations.size - MOST_LINKS_OF_CONTEXT
   for (const relation of relations.values()) if (before-- <= 0) note(relation)

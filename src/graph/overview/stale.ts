@@ -17,7 +17,7 @@ import type { ClaimsAt } from '../../domain/trust/claims-at.js'
 export function* findStale(claims: ClaimsAt): Generator<void, StaleSearch> {
   const { foundations } = claims
   const shaken = yield* best(foundations.shaken, claims, MOST_SHAKEN, byLatestSupersession)
-  // What has ended may have given the place back to what it took it from.
+  // A claim that had been superseded may stand again, if the superseding claim has ended.
   const superseded = shaken.filter((claim) => !stands(claim))
   const lost = yield* best(foundations.lost, claims, MOST_SHAKEN, byLatest)
   const { builders, losses } = yield* lossesIn(claims)
@@ -37,10 +37,10 @@ export function* findStale(claims: ClaimsAt): Generator<void, StaleSearch> {
 function* best(
   ids: Iterable<MemoryId>,
   claims: ClaimsAt,
-  most: number,
+  limit: number,
   compare: (a: Claim, b: Claim) => number,
 ): Generator<void, Claim[]> {
-  const found = new Best(most, compare)
+  const found = new Best(limit, compare)
   for (const id of ids) {
     const claim = claims.whole(id)
     if (claim !== undefined) found.add(claim)
@@ -49,7 +49,7 @@ function* best(
   return found.inOrder()
 }
 
-/** Of the latest claims that extend a context as a whole that may be lost, those whose context is. */
+/** The latest claims that extend a whole context, and the losses among those contexts. */
 function* lossesIn(claims: ClaimsAt): Generator<void, { builders: Claim[]; losses: Loss[] }> {
   const extended = new Map<MemoryId, ContextId[]>()
   for (const [contextId, ids] of claims.foundations.shakenContexts()) {
@@ -62,11 +62,11 @@ function* lossesIn(claims: ClaimsAt): Generator<void, { builders: Claim[]; losse
   const losses: Loss[] = []
   for (const claim of builders)
     for (const contextId of extended.get(claim.id) ?? []) {
-      const known = members.get(contextId) ?? (yield* membersOf(contextId, claims))
-      members.set(contextId, known)
+      const found = members.get(contextId) ?? (yield* membersOf(contextId, claims))
+      members.set(contextId, found)
       for (const whole of claim.wholes) {
         if (whole.contextId !== contextId) continue
-        const replaced = lastReplaced(known, whole.place, claim.id)
+        const replaced = lastReplaced(found, whole.place, claim.id)
         if (replaced !== undefined) losses.push({ claim, replaced })
       }
       yield
@@ -74,21 +74,21 @@ function* lossesIn(claims: ClaimsAt): Generator<void, { builders: Claim[]; losse
   return { builders, losses }
 }
 
-/** Is one of its first two memories superseded? Otherwise one of them stands that is not the one that asks. */
+/** False if the first two memories of a context stand: then one of them is not the claim itself, so the context is not lost. */
 function mayBeLost(contextId: ContextId, claims: ClaimsAt): boolean {
-  let looked = 0
+  let seen = 0
   for (const id of claims.held(contextId, Number.POSITIVE_INFINITY, '')) {
     if (!stands(claims.whole(id))) return true
-    if (++looked === 2) return false
+    if (++seen === 2) return false
   }
   return false
 }
 
-/** The memories of a context in order, as far as a loss depends on them. */
+/** The memories of a context that decide whether it is lost, in order. */
 interface Members {
-  /** Its first two that stand. */
+  /** Its first two standing memories. */
   readonly standing: readonly Claim[]
-  /** Its superseded ones, each with the one that was superseded last of those up to it. */
+  /** Its superseded memories, each with the most recently superseded one up to it. */
   readonly superseded: readonly { readonly place: number; readonly last: Claim }[]
 }
 
@@ -113,7 +113,7 @@ function* membersOf(contextId: ContextId, claims: ClaimsAt): Generator<void, Mem
   return { standing, superseded }
 }
 
-/** As `Bases.lossOf`, with the memory. */
+/** As `Bases.lossOf`, but returns the claim. */
 function lastReplaced(
   { standing, superseded }: Members,
   before: number,
@@ -128,7 +128,7 @@ function byLatest(a: Claim, b: Claim): number {
   return byCodeUnit(b.id, a.id)
 }
 
-/** Of those that one event superseded, the one recorded first. */
+/** Latest supersession first; among claims superseded by the same event, the first recorded. */
 function byLatestSupersession(a: Claim, b: Claim): number {
   return (b.superseded?.place ?? 0) - (a.superseded?.place ?? 0) || byCodeUnit(a.id, b.id)
 }

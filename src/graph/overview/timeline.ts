@@ -9,29 +9,29 @@ import type { MemoryRow } from '../rows.js'
 import { fieldsOfRow } from '../views.js'
 import { spellsOf } from './history.js'
 
-interface Known {
+interface GraphParts {
   readonly claims: ClaimsAt
   readonly lines: Lines
   readonly texts: TextCache
 }
 
-/** A spell of a memory; its text is absent where it is that of the memory. */
-interface Shown extends Spell {
+/** A period of a memory; `text` is undefined if it is the text of the whole memory. */
+interface TimelineRow extends Spell {
   readonly row: MemoryRow
   readonly text: string | undefined
   readonly isSeries: boolean
 }
 
-/** When some memories, or fields of them, stand, in the order of the world. In small steps. */
-export function* timelineOf(rows: readonly MemoryRow[], known: Known): Generator<void, Shown[]> {
-  const series = yield* readingsIn(rows, known)
-  const shown: Shown[] = []
+/** The periods in which memories, or fields of them, stand, by the time they begin. Works in small steps. */
+export function* timelineOf(rows: readonly MemoryRow[], graph: GraphParts): Generator<void, TimelineRow[]> {
+  const series = yield* readingsIn(rows, graph)
+  const timeline: TimelineRow[] = []
   for (const row of rows) {
-    for (const spell of spellsOf(row, known.lines, known.claims))
-      shown.push({ ...spell, row, text: textOf(row, spell, known.texts), isSeries: series.has(row) })
+    for (const spell of spellsOf(row, graph.lines, graph.claims))
+      timeline.push({ ...spell, row, text: textOf(row, spell, graph.texts), isSeries: series.has(row) })
     yield
   }
-  return shown.sort(
+  return timeline.sort(
     (a, b) =>
       byCodeUnit(a.validFrom, b.validFrom) ||
       a.row.number - b.row.number ||
@@ -46,8 +46,11 @@ function textOf(row: MemoryRow, { field }: Spell, texts: TextCache): string | un
   return value === undefined ? undefined : plainText(value)
 }
 
-/** The memories that hold one of several readings of a field of one thing, none of which replaced another. */
-function* readingsIn(rows: readonly MemoryRow[], { lines, texts }: Known): Generator<void, Set<MemoryRow>> {
+/** The memories with one of several readings of the same field of the same subject, none of which replaced another. */
+function* readingsIn(
+  rows: readonly MemoryRow[],
+  { lines, texts }: GraphParts,
+): Generator<void, Set<MemoryRow>> {
   const readings = new Map<string, MemoryRow[]>()
   for (const row of rows) {
     yield
@@ -57,9 +60,9 @@ function* readingsIn(rows: readonly MemoryRow[], { lines, texts }: Known): Gener
     const thing = subject === undefined ? '' : JSON.stringify(values.get(subject))
     for (const slot of measures) {
       const key = `${slot} ${thing}`
-      const known = readings.get(key)
-      if (known === undefined) readings.set(key, [row])
-      else known.push(row)
+      const sameReading = readings.get(key)
+      if (sameReading === undefined) readings.set(key, [row])
+      else sameReading.push(row)
     }
   }
   return new Set([...readings.values()].filter(({ length }) => length > 1).flat())

@@ -1,28 +1,28 @@
 import { resistance, saturated } from '../../domain/search/bm25.js'
 import { type Scored, Top } from '../../domain/search/top-k.js'
 import type { Documents } from './documents.js'
-import { countIn, numberIn } from './segment.js'
+import { countOf, documentOf } from './segment.js'
 
-/** Most documents are shorter than this, in stems. */
-const SHORT = 512
+/** Resistances are cached for documents shorter than this, in stems; most are. */
+const CACHED_LENGTHS = 512
 
-/** The scores of documents while a search adds them up. Used again and again: a large graph has many. */
+/** Accumulates the scores of documents during a search. Reused by all searches, since a large graph needs large arrays. */
 export class Scores {
   readonly #documents: Documents
   /** All 0 between searches. */
   #scores = new Float64Array(0)
-  /** The documents that have a score, in the order in which they came to it. */
+  /** The documents that have a score, in the order in which they got one. */
   #touched = new Uint32Array(0)
   #count = 0
-  /** By length, as it is on the average of the last search. */
-  readonly #resistances = new Float64Array(SHORT)
+  /** Resistance by document length, for the average length of the last search. */
+  readonly #resistances = new Float64Array(CACHED_LENGTHS)
   #average = Number.NaN
 
   constructor(documents: Documents) {
     this.#documents = documents
   }
 
-  /** `averageLength` is that of the documents that there are for this search. */
+  /** `averageLength` is the mean length of the documents that this search covers. */
   begin(averageLength: number): void {
     const { count } = this.#documents
     if (this.#scores.length < count) {
@@ -31,26 +31,26 @@ export class Scores {
     }
     if (averageLength === this.#average) return
     this.#average = averageLength
-    for (let length = 0; length < SHORT; length++)
+    for (let length = 0; length < CACHED_LENGTHS; length++)
       this.#resistances[length] = resistance(length, averageLength)
   }
 
-  /** Counts a term for all documents of a run of pairs that have a score already or pass `accepts`. */
-  add(run: Uint32Array, idf: number, accepts: ((document: number) => boolean) | undefined): void {
+  /** Adds the score of a term to each document in `pairs` that has a score already or passes `accepts`. */
+  add(pairs: Uint32Array, idf: number, accepts: ((document: number) => boolean) | undefined): void {
     const scores = this.#scores
-    for (let i = 0; i < run.length; i++) {
-      const pair = run[i] ?? 0
-      const document = numberIn(pair)
+    for (let i = 0; i < pairs.length; i++) {
+      const pair = pairs[i] ?? 0
+      const document = documentOf(pair)
       const before = scores[document] ?? 0
       if (before === 0) {
         if (accepts !== undefined && !accepts(document)) continue
         this.#touched[this.#count++] = document
       }
-      scores[document] = before + saturated(idf, countIn(pair), this.#resistanceOf(document))
+      scores[document] = before + saturated(idf, countOf(pair), this.#resistanceOf(document))
     }
   }
 
-  /** The best of all, best first, ties by number; forgets all scores. */
+  /** The best documents, best first, ties by number. Resets all scores. */
   best(limit: number): Scored[] {
     const top = new Top(limit)
     for (let i = 0; i < this.#count; i++) {

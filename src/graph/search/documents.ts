@@ -1,18 +1,18 @@
-import { MOST_NUMBERED, pairOf } from './segment.js'
+import { MAX_DOCUMENT, packPosting } from './segment.js'
 import { Uint32List } from './uint32-list.js'
 
-/** How long the documents are, and in how many of them each term occurs. */
+/** The length of each document, and the document frequency of each term. */
 export class Documents {
   readonly #lengths = new Uint32List()
   /** In how many documents each term occurs. */
   #frequencies = new Uint32Array(1024)
-  /** For counting the terms of one document; all 0 in between. */
+  /** Scratch space to count the terms of one document; all 0 between documents. */
   #counts = new Uint32Array(1024)
   /** The distinct terms of the document that is being added. */
   readonly #distinct: number[] = []
   #length = 0
   #totalLength = 0
-  #before = { count: 0, total: 0 }
+  #pastTotal = { count: 0, total: 0 }
 
   get count(): number {
     return this.#lengths.length
@@ -23,12 +23,12 @@ export class Documents {
     return (count < this.count ? this.#totalOf(count) : this.#totalLength) / Math.max(1, count)
   }
 
-  /** Worked out once for a number: questions about one moment come together. */
+  /** Cached for the last `count`: questions about the same moment often follow each other. */
   #totalOf(count: number): number {
-    if (this.#before.count === count) return this.#before.total
+    if (this.#pastTotal.count === count) return this.#pastTotal.total
     let total = 0
     for (let document = 0; document < count; document++) total += this.lengthOf(document)
-    this.#before = { count, total }
+    this.#pastTotal = { count, total }
     return total
   }
 
@@ -46,8 +46,8 @@ export class Documents {
     return this.#frequencies[term] ?? 0
   }
 
-  /** One more occurrence of a term in the document that is being added. */
-  put(term: number): void {
+  /** Adds an occurrence of a term to the document that is being added. */
+  addTerm(term: number): void {
     this.#makeRoom(term)
     const count = this.#counts[term] ?? 0
     if (count === 0) this.#distinct.push(term)
@@ -56,14 +56,14 @@ export class Documents {
   }
 
   /**
-   * The document is complete; documents are numbered from 0 as they are completed. Gives its distinct terms to `visit`, in
-   * the order of their first occurrence, each with the document and its count.
+   * Completes the document; documents are numbered from 0 as they are completed. Calls `visit` with each distinct term and
+   * its packed posting, in the order of first occurrence.
    */
   complete(visit: (term: number, pair: number) => void): void {
     const document = this.count
-    if (document >= MOST_NUMBERED) throw new RangeError(`A graph holds at most ${MOST_NUMBERED} memories.`)
+    if (document >= MAX_DOCUMENT) throw new RangeError(`A graph holds at most ${MAX_DOCUMENT} memories.`)
     for (const term of this.#distinct) {
-      visit(term, pairOf(document, this.#counts[term] ?? 0))
+      visit(term, packPosting(document, this.#counts[term] ?? 0))
       this.#frequencies[term] = (this.#frequencies[term] ?? 0) + 1
       this.#counts[term] = 0
     }
@@ -72,7 +72,7 @@ export class Documents {
     this.#length = 0
   }
 
-  /** Takes the lengths of documents that were kept; none is in yet. */
+  /** Takes over saved document lengths. Must be called before any document is added. */
   restoreLengths(lengths: Uint32Array): void {
     for (const length of lengths) this.#addLength(length)
   }

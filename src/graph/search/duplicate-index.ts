@@ -1,30 +1,30 @@
 import type { Content } from '../../domain/events/same-event.js'
 import { Uint32List } from './uint32-list.js'
 
-/** What was made of an event before its record is applied. */
+/** What is computed from an event before its record is applied. */
 export interface Prepared extends Content {
-  /** That of its key. */
+  /** The hash of `key`. */
   readonly hash?: number
 }
 
-/** A part that grows is filled anew at once, and a million numbers at once would block the event loop. */
+/** Growing a part rehashes all of it at once; rehashing one table of a million numbers would block the event loop. */
 const PARTS = 32
 const PART_SHIFT = 27
-const NO_SLOTS = new Uint32Array(1)
-const SOME = 16_384
+const EMPTY_PART = new Uint32Array(1)
+const RESTORE_STEP = 16_384
 
 /**
- * From what an event says to the number of its memory: a hash table in typed arrays, about 20 bytes an event. It may
- * name a memory that says something else, so the caller makes sure.
+ * Maps the content of an event to the number of its memory: a hash table in typed arrays, about 20 bytes for each event.
+ * Only hashes are stored, so the caller compares the contents.
  */
 export class DuplicateIndex {
   #seed: number
   readonly #hashes = new Uint32List()
-  /** Number + 1 by slot; 0 is an empty slot. */
+  /** Each slot holds a number + 1; 0 is an empty slot. */
   readonly #parts = Array.from({ length: PARTS }, () => new Uint32Array(8))
   readonly #counts = new Uint32Array(PARTS)
 
-  /** A caller that chooses events cannot choose their slots without the seed. */
+  /** `seed` must be unknown to callers, who could otherwise choose events that collide. */
   constructor(seed: number) {
     this.#seed = seed
   }
@@ -37,47 +37,47 @@ export class DuplicateIndex {
     return this.#seed
   }
 
-  /** By number. */
+  /** The hash of each content, by number. */
   get hashes(): Uint32List {
     return this.#hashes
   }
 
-  /** Takes the hash of a content. Numbers are given in order, from 0. */
+  /** Adds the hash of a content under the next number, from 0. */
   add(hash: number): void {
     this.#hashes.push(hash)
     const part = hash >>> PART_SHIFT
     const count = (this.#counts[part] ?? 0) + 1
     this.#counts[part] = count
-    const before = this.#slotsOf(hash)
-    if (2 * count > before.length) {
-      this.#parts[part] = new Uint32Array(before.length * 2)
-      for (const held of before) if (held !== 0) this.#place(held - 1)
+    const slots = this.#slotsOf(hash)
+    if (2 * count > slots.length) {
+      this.#parts[part] = new Uint32Array(slots.length * 2)
+      for (const entry of slots) if (entry !== 0) this.#insert(entry - 1)
     }
-    this.#place(this.#hashes.length - 1)
+    this.#insert(this.#hashes.length - 1)
   }
 
-  /** Takes the hashes that were kept with the seed that they were made with, some at a time; none is in yet. */
+  /** Restores saved hashes and their seed in small steps. Must be called before any hash is added. */
   *restore(seed: number, hashes: Uint32Array): Generator<void> {
     this.#seed = seed
     for (const [i, hash] of hashes.entries()) {
       this.add(hash)
-      if (i % SOME === SOME - 1) yield
+      if (i % RESTORE_STEP === RESTORE_STEP - 1) yield
     }
   }
 
-  /** The first number that may hold this content and for which `isSame`. */
+  /** The number of the first content with the same hash that `isSame` confirms. */
   find(content: string, isSame: (number: number) => boolean): number | undefined {
     const hash = this.hash(content)
     const slots = this.#slotsOf(hash)
     const mask = slots.length - 1
     for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
-      const held = slots[slot] ?? 0
-      if (held === 0) return undefined
-      if (this.#hashes.at(held - 1) === hash && isSame(held - 1)) return held - 1
+      const entry = slots[slot] ?? 0
+      if (entry === 0) return undefined
+      if (this.#hashes.at(entry - 1) === hash && isSame(entry - 1)) return entry - 1
     }
   }
 
-  #place(number: number): void {
+  #insert(number: number): void {
     const hash = this.#hashes.at(number)
     const slots = this.#slotsOf(hash)
     const mask = slots.length - 1
@@ -87,7 +87,7 @@ export class DuplicateIndex {
   }
 
   #slotsOf(hash: number): Uint32Array {
-    return this.#parts[hash >>> PART_SHIFT] ?? NO_SLOTS
+    return this.#parts[hash >>> PART_SHIFT] ?? EMPTY_PART
   }
 
   hash(content: string): number {

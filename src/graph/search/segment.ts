@@ -2,38 +2,38 @@ import { countWhile } from '../../domain/in-order.js'
 import type { Uint32List } from './uint32-list.js'
 
 const COUNT_BITS = 8
-const MOST_COUNTED = 2 ** COUNT_BITS - 1
+const MAX_COUNT = 2 ** COUNT_BITS - 1
 
-/** The largest number that shares 32 bits with a count. */
-export const MOST_NUMBERED = 2 ** (32 - COUNT_BITS) - 1
+/** The largest document number that fits beside a count. */
+export const MAX_DOCUMENT = 2 ** (32 - COUNT_BITS) - 1
 
-/** The number of a document and how often (255 at most), in 32 bits. */
-export function pairOf(number: number, count: number): number {
-  return number * 2 ** COUNT_BITS + Math.min(count, MOST_COUNTED)
+/** Packs a document number and a term count (at most 255) into 32 bits. */
+export function packPosting(document: number, count: number): number {
+  return document * 2 ** COUNT_BITS + Math.min(count, MAX_COUNT)
 }
 
-export function numberIn(pair: number): number {
+export function documentOf(pair: number): number {
   return pair >>> COUNT_BITS
 }
 
-export function countIn(pair: number): number {
-  return pair & MOST_COUNTED
+export function countOf(pair: number): number {
+  return pair & MAX_COUNT
 }
 
-/** How many occurrences are handled before others may have their turn. */
-const SOME = 16_384
-/** Room for the place of an occurrence beside its term, in a number that is sorted as one. */
-const PLACES = 2 ** 21
+/** How many postings a merge copies between two yields. */
+const MERGE_STEP = 16_384
+/** Sort key = term × 2^21 + index; fits into 53 bits. */
+const INDEX_RANGE = 2 ** 21
 
-const NOTHING = new Uint32Array(0)
+const NO_PAIRS = new Uint32Array(0)
 
-/** Where terms occur in documents that follow each other, term by term. Once built it does not change. */
+/** The postings of consecutive documents, grouped by term. Immutable. */
 export class Segment {
-  /** Rising. */
+  /** Sorted term ids. */
   readonly terms: Uint32Array
-  /** Where the occurrences of each of them end. */
+  /** `ends[i]`: end of the postings of `terms[i]` in `pairs`. */
   readonly ends: Uint32Array
-  /** The document of each occurrence and how often, by term and then by document. */
+  /** Packed postings, by term and then by document. */
   readonly pairs: Uint32Array
 
   constructor(terms: Uint32Array, ends: Uint32Array, pairs: Uint32Array) {
@@ -46,65 +46,66 @@ export class Segment {
     return this.pairs.length
   }
 
-  /** The occurrences of a term, by document. */
-  run(term: number): Uint32Array {
+  /** The packed postings of a term, by document. */
+  postings(term: number): Uint32Array {
     const before = countWhile(this.terms, (other) => other < term)
-    if (this.terms[before] !== term) return NOTHING
+    if (this.terms[before] !== term) return NO_PAIRS
     return this.pairs.subarray(before === 0 ? 0 : this.ends[before - 1], this.ends[before])
   }
 }
 
-/** A segment of occurrences that are given document by document: the term of each, and its pair. */
-export function* segmentOf(terms: Uint32List, pairs: Uint32List): Generator<void, Segment> {
+/** Builds a segment from postings in document order: `pairs` holds the packed posting for each entry of `terms`. */
+export function* buildSegment(terms: Uint32List, pairs: Uint32List): Generator<void, Segment> {
   const { length } = terms
-  if (length > PLACES) throw new RangeError(`A segment is made of at most ${PLACES} occurrences at once.`)
-  const order = new Float64Array(length)
-  for (let i = 0; i < length; i++) order[i] = terms.at(i) * PLACES + i
-  order.sort()
+  if (length > INDEX_RANGE)
+    throw new RangeError(`A segment is made of at most ${INDEX_RANGE} occurrences at once.`)
+  const keys = new Float64Array(length)
+  for (let i = 0; i < length; i++) keys[i] = terms.at(i) * INDEX_RANGE + i
+  keys.sort()
   yield
-  const growing = new Growing(length, length)
+  const builder = new SegmentBuilder(length, length)
   for (let i = 0; i < length; i++) {
-    const key = order[i] ?? 0
-    const term = Math.floor(key / PLACES)
-    growing.begin(term)
-    growing.add(pairs.at(key - term * PLACES))
+    const key = keys[i] ?? 0
+    const term = Math.floor(key / INDEX_RANGE)
+    builder.startTerm(term)
+    builder.add(pairs.at(key - term * INDEX_RANGE))
   }
   yield
-  return growing.finish()
+  return builder.finish()
 }
 
-/** Both in one: `later` is of documents that come after those of `earlier`. Works in small steps. */
-export function* merged(earlier: Segment, later: Segment): Generator<void, Segment> {
-  const growing = new Growing(earlier.terms.length + later.terms.length, earlier.size + later.size)
-  const [one, other] = [new Cursor(earlier), new Cursor(later)]
-  let done = 0
-  while (one.term !== undefined || other.term !== undefined) {
-    const term = Math.min(one.term ?? Number.POSITIVE_INFINITY, other.term ?? Number.POSITIVE_INFINITY)
-    growing.begin(term)
-    for (const cursor of [one, other]) if (cursor.term === term) done += cursor.moveTo(growing)
-    if (++done < SOME) continue
-    done = 0
+/** Merges two segments; all documents of `earlier` precede those of `later`. Yields after every `MERGE_STEP` postings. */
+export function* mergeSegments(earlier: Segment, later: Segment): Generator<void, Segment> {
+  const builder = new SegmentBuilder(earlier.terms.length + later.terms.length, earlier.size + later.size)
+  const [first, second] = [new Cursor(earlier), new Cursor(later)]
+  let steps = 0
+  while (first.term !== undefined || second.term !== undefined) {
+    const term = Math.min(first.term ?? Number.POSITIVE_INFINITY, second.term ?? Number.POSITIVE_INFINITY)
+    builder.startTerm(term)
+    for (const cursor of [first, second]) if (cursor.term === term) steps += cursor.moveTo(builder)
+    if (++steps < MERGE_STEP) continue
+    steps = 0
     yield
   }
-  return growing.finish()
+  return builder.finish()
 }
 
-/** A segment that is being written, its terms in rising order. */
-class Growing {
+/** Writes a segment, its terms in ascending order. */
+class SegmentBuilder {
   readonly #terms: Uint32Array
   readonly #ends: Uint32Array
   readonly #pairs: Uint32Array
   #termCount = 0
   #pairCount = 0
 
-  constructor(mostTerms: number, pairs: number) {
-    this.#terms = new Uint32Array(mostTerms)
-    this.#ends = new Uint32Array(mostTerms)
+  constructor(maxTerms: number, pairs: number) {
+    this.#terms = new Uint32Array(maxTerms)
+    this.#ends = new Uint32Array(maxTerms)
     this.#pairs = new Uint32Array(pairs)
   }
 
-  /** What is added from now on is of this term. */
-  begin(term: number): void {
+  /** Postings added from now on belong to this term. */
+  startTerm(term: number): void {
     if (this.#termCount > 0 && this.#terms[this.#termCount - 1] === term) return
     this.#terms[this.#termCount++] = term
   }
@@ -129,10 +130,10 @@ class Growing {
   }
 }
 
-/** Copying this few occurrences one by one is quicker than making a view of them. */
-const FEW = 16
+/** Up to this many postings, copying one by one is faster than creating a subarray. */
+const MAX_COPIED_SINGLY = 16
 
-/** Goes through a segment term by term. */
+/** Iterates over a segment term by term. */
 class Cursor {
   readonly #segment: Segment
   #at = 0
@@ -147,13 +148,13 @@ class Cursor {
     return this.#segment.terms[this.#at]
   }
 
-  /** Moves the occurrences of the term, and says how many they are. */
-  moveTo(growing: Growing): number {
+  /** Moves the postings of the current term, and returns their number. */
+  moveTo(builder: SegmentBuilder): number {
     const { ends, pairs } = this.#segment
     const end = ends[this.#at++] ?? 0
     const count = end - this.#start
-    if (count > FEW) growing.addAll(pairs.subarray(this.#start, end))
-    else for (let i = this.#start; i < end; i++) growing.add(pairs[i] ?? 0)
+    if (count > MAX_COPIED_SINGLY) builder.addAll(pairs.subarray(this.#start, end))
+    else for (let i = this.#start; i < end; i++) builder.add(pairs[i] ?? 0)
     this.#start = end
     return count
   }

@@ -1,8 +1,9 @@
 import { countWhile } from '../../domain/in-order.js'
 
-const FEW = 64
+/** More new items than this are sorted together with the others; fewer are inserted one by one. */
+const MAX_INSERTED = 64
 
-/** Items in order, added one at a time and sorted when they are read. */
+/** A list that is sorted when it is read. */
 export class SortedList<T> {
   readonly #compare: (a: T, b: T) => number
   #sorted: T[] = []
@@ -12,7 +13,7 @@ export class SortedList<T> {
     this.#compare = compare
   }
 
-  /** The caller adds each item once. */
+  /** Does not check for duplicates. */
   add(item: T): void {
     this.#added.push(item)
   }
@@ -22,13 +23,13 @@ export class SortedList<T> {
   }
 
   values(): readonly T[] {
-    if (this.#added.length > FEW) this.#sorted = this.#sorted.concat(this.#added).sort(this.#compare)
-    else for (const item of this.#added) this.#sorted.splice(this.#place(item), 0, item)
+    if (this.#added.length > MAX_INSERTED) this.#sorted = this.#sorted.concat(this.#added).sort(this.#compare)
+    else for (const item of this.#added) this.#sorted.splice(this.#indexFor(item), 0, item)
     this.#added = []
     return this.#sorted
   }
 
-  #place(item: T): number {
+  #indexFor(item: T): number {
     return countWhile(this.#sorted, (other) => this.#compare(other, item) < 0)
   }
 }

@@ -4,37 +4,37 @@ import type { TextCache } from '../../domain/text-cache.js'
 import type { Hit } from '../records.js'
 import { Scores } from './bm25.js'
 import { Documents } from './documents.js'
-import { holds, Postings } from './postings.js'
+import { containsDocument, Postings } from './postings.js'
 import type { Segment } from './segment.js'
 import { TermNumbers, WordTable } from './word-table.js'
 
-const SOME = 16_384
+const RESTORE_STEP = 16_384
 
-/** An index as it is kept: enough to go on from. */
-export interface KeptTerms {
-  /** Those of the documents, in order. */
+/** All that is needed to restore a `TermIndex`. */
+export interface SavedTerms {
+  /** Document lengths, by document number. */
   readonly lengths: Uint32Array
   readonly segments: readonly Segment[]
-  /** The terms by number, some at a time. */
+  /** Batches of terms, by term number. */
   readonly terms: Iterable<readonly string[]>
 }
 
-function* keptOf(
+function* savedTerms(
   lengths: Uint32Array,
   segments: Generator<void, readonly Segment[]>,
   terms: Generator<void, readonly string[]>,
-): Generator<void, KeptTerms> {
+): Generator<void, SavedTerms> {
   return { lengths, segments: yield* segments, terms: [yield* terms] }
 }
 
-const PART = 4096
+const PART_LENGTH = 4096
 
-/** A long text in parts that can be read by themselves: cut where a space ends one word and another begins. */
+/** Cuts a long text between words, so that each part can be read on its own. */
 function* partsOf(text: string): Generator<string> {
   const space = / (?=[A-Za-z0-9])/g
   let start = 0
-  while (text.length - start > 2 * PART) {
-    space.lastIndex = start + PART
+  while (text.length - start > 2 * PART_LENGTH) {
+    space.lastIndex = start + PART_LENGTH
     const cut = space.exec(text)
     if (cut === null) break
     yield text.slice(start, cut.index)
@@ -43,7 +43,7 @@ function* partsOf(text: string): Generator<string> {
   yield start === 0 ? text : text.slice(start)
 }
 
-/** The words of all memories of a graph: an inverted index with BM25. */
+/** An inverted index of the words of all memories of a graph, ranked with BM25. */
 export class TermIndex {
   readonly #texts: TextCache | undefined
   readonly #numbers: TermNumbers
@@ -52,61 +52,61 @@ export class TermIndex {
   readonly #postings = new Postings()
   readonly #scores = new Scores(this.#documents)
 
-  /** `seed` is any number that no caller knows. */
+  /** `seed` must be unknown to callers (see `WordTable`). */
   constructor(seed: number, texts?: TextCache) {
     this.#texts = texts
     this.#numbers = new TermNumbers(seed)
     this.#tokens = new WordTable((word) => this.#numbersOf(word), seed)
   }
 
-  /** How many documents are in. */
+  /** The number of documents. */
   get count(): number {
     return this.#documents.count
   }
 
-  /** The terms of texts, for `add`, read a little at a time. */
+  /** Reads the terms of texts, for `add`, in small steps. */
   *read(texts: readonly string[]): Generator<void, readonly number[]> {
     const terms: number[] = []
-    const put = (term: number) => terms.push(term)
+    const add = (term: number) => terms.push(term)
     for (const text of texts)
       for (const part of partsOf(text)) {
-        if (!this.#tokens.read(part, put)) this.#numbersOf(part).forEach(put)
+        if (!this.#tokens.read(part, add)) this.#numbersOf(part).forEach(add)
         yield
       }
     return terms
   }
 
-  /** Adds the next document, which holds these terms; documents are numbered from 0 as they are added. */
+  /** Adds the next document with its terms; documents are numbered from 0 as they are added. */
   add(terms: readonly number[]): void {
-    for (const term of terms) this.#documents.put(term)
+    for (const term of terms) this.#documents.addTerm(term)
     this.#documents.complete((term, pair) => this.#postings.add(term, pair))
   }
 
-  /** What keeps searches quick when many documents were added, a little at a time. */
+  /** Sorts recently added postings in small steps, which keeps searches fast. */
   settle(): Generator<void> {
     return this.#postings.settle()
   }
 
-  /** All that is in now, to be kept, worked out a little at a time. */
-  kept(): Generator<void, KeptTerms> {
-    return keptOf(
+  /** The whole index in a form that `restore` takes, computed in small steps. */
+  save(): Generator<void, SavedTerms> {
+    return savedTerms(
       this.#documents.lengths.first(this.count),
-      this.#postings.whole(),
+      this.#postings.segments(),
       this.#numbers.first(this.#numbers.size),
     )
   }
 
-  /** Goes on from what was kept, a little at a time; nothing is in yet. */
-  *restore({ lengths, segments, terms }: KeptTerms): Generator<void> {
-    for (const some of terms) {
-      for (const term of some) this.#numbers.of(term)
+  /** Restores a saved index in small steps. Must be called before any document is added. */
+  *restore({ lengths, segments, terms }: SavedTerms): Generator<void> {
+    for (const part of terms) {
+      for (const term of part) this.#numbers.of(term)
       yield
     }
     for (const { terms, ends } of segments) {
       for (let i = 0; i < terms.length; i++) {
         const start = i === 0 ? 0 : (ends[i - 1] ?? 0)
         this.#documents.restoreFrequency(terms[i] ?? 0, (ends[i] ?? 0) - start)
-        if (i % SOME === SOME - 1) yield
+        if (i % RESTORE_STEP === RESTORE_STEP - 1) yield
       }
     }
     this.#postings.restore(segments)
@@ -118,14 +118,14 @@ export class TermIndex {
     return this.#documents.averageLength(count)
   }
 
-  /** As if there were the first `count` documents and no others. */
+  /** The inverse document frequency of a term among the first `count` documents. */
   idf(term: string, count: number): number {
     return this.#idf(this.#numbers.find(term), count)
   }
 
   /**
-   * The best of the first `count` documents that hold one of the terms and pass `accepts`, best first, ties by number; as
-   * if there were no others.
+   * The best of the first `count` documents that hold one of the terms and pass `accepts`, best first, ties by number.
+   * Scores do not depend on later documents.
    */
   search(
     terms: readonly string[],
@@ -133,18 +133,18 @@ export class TermIndex {
     accepts: ((document: number) => boolean) | undefined,
     count: number,
   ): Hit[] {
-    const known = terms.flatMap((term) => {
+    const found = terms.flatMap((term) => {
       const number = this.#numbers.find(term)
       return number === undefined
         ? []
-        : [{ term, idf: this.#idf(number, count), runs: this.#runs(number, count) }]
+        : [{ term, idf: this.#idf(number, count), postings: this.#postingsOf(number, count) }]
     })
     this.#scores.begin(this.averageLength(count))
-    for (const { idf, runs } of known) for (const run of runs) this.#scores.add(run, idf, accepts)
+    for (const { idf, postings } of found) for (const pairs of postings) this.#scores.add(pairs, idf, accepts)
     return this.#scores.best(limit).map(({ document, score }) => ({
       document,
       score,
-      matched: known.filter(({ runs }) => holds(runs, document)).map(({ term }) => term),
+      matched: found.filter(({ postings }) => containsDocument(postings, document)).map(({ term }) => term),
     }))
   }
 
@@ -154,13 +154,11 @@ export class TermIndex {
 
   #frequency(term: number, count: number): number {
     if (count === this.#documents.count) return this.#documents.frequencyOf(term)
-    return this.#runs(term, count).reduce((sum, { length }) => sum + length, 0)
+    return this.#postingsOf(term, count).reduce((sum, { length }) => sum + length, 0)
   }
 
-  #runs(term: number, count: number): readonly Uint32Array[] {
-    return count === this.#documents.count
-      ? this.#postings.runs(term)
-      : this.#postings.runsBefore(term, count)
+  #postingsOf(term: number, count: number): readonly Uint32Array[] {
+    return count === this.#documents.count ? this.#postings.of(term) : this.#postings.before(term, count)
   }
 
   #numbersOf(text: string): number[] {

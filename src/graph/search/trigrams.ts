@@ -1,14 +1,11 @@
 import { gramsOf } from '../../domain/names.js'
 import { Uint32List } from './uint32-list.js'
 
-/**
- * Which names hold which three characters in a row, so that a search need not look at every name. What it gives is a
- * superset: the caller still has to look.
- */
+/** Finds the names that may contain a text by its trigrams. Candidates are a superset: the caller checks each name. */
 export class TrigramIndex {
   readonly #names = new Map<string, Uint32List>()
 
-  /** Numbers are added in rising order. */
+  /** Numbers must be added in ascending order. */
   add(number: number, name: string): void {
     for (const gram of gramsOf(name)) {
       const numbers = this.#names.get(gram)
@@ -17,8 +14,8 @@ export class TrigramIndex {
     }
   }
 
-  /** The shortest list that holds every name with this text in it; undefined when the text is too short to tell. */
-  holding(text: string): Uint32List | undefined {
+  /** A list with the number of every name that contains the text; undefined when the text is shorter than a trigram. */
+  candidates(text: string): Uint32List | undefined {
     let shortest: Uint32List | undefined
     for (const gram of gramsOf(text)) {
       const numbers = this.#names.get(gram) ?? new Uint32List()

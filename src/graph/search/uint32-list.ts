@@ -1,10 +1,10 @@
 const CHUNK_BITS = 16
 const CHUNK = 2 ** CHUNK_BITS
-const IN_CHUNK = CHUNK - 1
+const CHUNK_MASK = CHUNK - 1
 
 /**
- * A list of small numbers in typed arrays. A short one is copied when it outgrows its array; a long one is never
- * copied again, since copying millions of numbers would block the event loop.
+ * A growable list of 32-bit numbers. A list of at most one chunk is copied when it outgrows its array; full chunks are
+ * never copied again, since copying millions of numbers would block the event loop.
  */
 export class Uint32List {
   readonly #full: Uint32Array[] = []
@@ -17,7 +17,7 @@ export class Uint32List {
   }
 
   push(value: number): void {
-    const at = this.length & IN_CHUNK
+    const at = this.length & CHUNK_MASK
     if (at === 0 && this.length > 0) {
       this.#full.push(this.#last)
       this.#last = new Uint32Array(CHUNK)
@@ -30,43 +30,43 @@ export class Uint32List {
     this.length++
   }
 
-  /** Puts a value at an index, after zeros if the list is shorter. */
+  /** Sets the value at an index; a shorter list is extended with zeros. */
   set(index: number, value: number): void {
     while (this.length <= index) this.push(0)
     const chunk = this.#full[index >>> CHUNK_BITS] ?? this.#last
-    chunk[index & IN_CHUNK] = value
+    chunk[index & CHUNK_MASK] = value
   }
 
   at(index: number): number {
     const chunk = this.#full[index >>> CHUNK_BITS] ?? this.#last
-    return chunk[index & IN_CHUNK] ?? 0
+    return chunk[index & CHUNK_MASK] ?? 0
   }
 
   get last(): number | undefined {
     return this.length === 0 ? undefined : this.at(this.length - 1)
   }
 
-  /** All of them as they lie in memory, for a loop over many. */
-  runs(): readonly Uint32Array[] {
+  /** The underlying arrays, for a loop over many numbers. */
+  chunks(): readonly Uint32Array[] {
     return [...this.#full, this.#last.subarray(0, this.length - CHUNK * this.#full.length)]
   }
 
-  /** A copy of the first ones. */
+  /** A copy of the first `count` numbers. */
   first(count: number): Uint32Array {
-    const copied = new Uint32Array(count)
+    const copy = new Uint32Array(count)
     let at = 0
-    for (const run of this.runs()) {
-      const some = run.subarray(0, count - at)
-      copied.set(some, at)
-      at += some.length
+    for (const chunk of this.chunks()) {
+      const part = chunk.subarray(0, count - at)
+      copy.set(part, at)
+      at += part.length
     }
-    return copied
+    return copy
   }
 
-  /** A copy of those in a range. */
+  /** A copy of a range. */
   slice(start: number, end: number): number[] {
-    const copied: number[] = []
-    for (let i = start; i < Math.min(end, this.length); i++) copied.push(this.at(i))
-    return copied
+    const copy: number[] = []
+    for (let i = start; i < Math.min(end, this.length); i++) copy.push(this.at(i))
+    return copy
   }
 }

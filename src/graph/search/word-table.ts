@@ -1,20 +1,20 @@
-/** For each ASCII code: can it be part of a word? */
-const IN_WORD = Uint8Array.from({ length: 128 }, (_, code) =>
+/** By ASCII code. */
+const IS_WORD_CHARACTER = Uint8Array.from({ length: 128 }, (_, code) =>
   /[A-Za-z0-9]/.test(String.fromCharCode(code)) ? 1 : 0,
 )
-/** Only ASCII without apostrophes: there, words stand by themselves. */
+/** In such texts, the terms of a word do not depend on the words around it. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they part words like any other character
-const PLAIN = /^[\x00-\x26\x28-\x7f]*$/
-const SLOT = 4
-/** A part that grows is copied at once, and copying a million words would block the event loop. */
+const ASCII_WITHOUT_APOSTROPHE = /^[\x00-\x26\x28-\x7f]*$/
+const SLOT_SIZE = 4
+/** Growing a part copies all of it at once; copying one table of a million words would block the event loop. */
 const PARTS = 32
 const PART_SHIFT = 27
-const NO_SLOTS = new Int32Array(SLOT)
+const EMPTY_PART = new Int32Array(SLOT_SIZE)
 const HASH_PRIME = 0x01000193
 
 /**
- * What the words of a text were found to mean, remembered by their letters. Most words have been met before, and are
- * recognised here without a string being made of them, which is what makes opening a large graph quick.
+ * Caches the terms of words by their letters. Most words of a text are in the cache and are found without creating a
+ * string, which makes opening a large graph fast.
  */
 export class WordTable {
   readonly #termsOf: (word: string) => readonly number[]
@@ -22,36 +22,36 @@ export class WordTable {
   /** The letters of all words, one after the other. */
   #letters = new Uint8Array(4096)
   #used = 0
-  /** By hash, for each slot: hash, where the letters start, how many they are (0: the slot is free), and the term. */
-  readonly #parts = Array.from({ length: PARTS }, () => new Int32Array(32 * SLOT))
+  /** Each slot holds the hash, the start of the letters, their number (0: the slot is free), and the term. */
+  readonly #parts = Array.from({ length: PARTS }, () => new Int32Array(32 * SLOT_SIZE))
   /** How many words each part holds. */
   readonly #counts = new Uint32Array(PARTS)
-  /** The terms of words that have none or several; a slot names its entry as -1, -2, … */
-  readonly #several: (readonly number[])[] = []
+  /** The terms of words that have none or several; a slot refers to entry i as -1 - i. */
+  readonly #termLists: (readonly number[])[] = []
 
   /**
-   * `termsOf` is asked once for each word, and must not depend on the words around it. A caller that chooses words cannot
-   * have them all in one part without the seed.
+   * `termsOf` is called once for each word, and must not depend on the words around it. `seed` must be unknown to callers,
+   * who could otherwise choose words that collide.
    */
   constructor(termsOf: (word: string) => readonly number[], seed: number) {
     this.#termsOf = termsOf
     this.#seed = seed
   }
 
-  /** Gives the terms of the text to `visit`, in order; false, having given none, if it is not plain enough to tell. */
+  /** Calls `visit` with each term of the text, in order. Returns false, without calling it, if the text is not plain ASCII. */
   read(text: string, visit: (term: number) => void): boolean {
-    if (!PLAIN.test(text)) return false
+    if (!ASCII_WITHOUT_APOSTROPHE.test(text)) return false
     let start = -1
     let hash = this.#seed
     for (let i = 0; i <= text.length; i++) {
       const code = i < text.length ? text.charCodeAt(i) : 0
-      if (IN_WORD[code] === 1) {
+      if (IS_WORD_CHARACTER[code] === 1) {
         if (start < 0) start = i
         hash = Math.imul(hash ^ code, HASH_PRIME)
       } else if (start >= 0) {
         const term = this.#find(text, start, i, hash)
         if (term >= 0) visit(term)
-        else for (const each of this.#several[-1 - term] ?? []) visit(each)
+        else for (const listed of this.#termLists[-1 - term] ?? []) visit(listed)
         start = -1
         hash = this.#seed
       }
@@ -62,7 +62,7 @@ export class WordTable {
   #find(text: string, start: number, end: number, hash: number): number {
     const slots = this.#partOf(hash)
     const mask = slots.length - 1
-    for (let slot = placeOf(hash) & mask; ; slot = (slot + SLOT) & mask) {
+    for (let slot = slotOf(hash) & mask; ; slot = (slot + SLOT_SIZE) & mask) {
       const length = slots[slot + 2] ?? 0
       if (length === 0) return this.#add(text.slice(start, end), hash)
       if (
@@ -81,7 +81,7 @@ export class WordTable {
 
   #add(word: string, hash: number): number {
     const terms = this.#termsOf(word)
-    const term = terms.length === 1 ? (terms[0] ?? 0) : -this.#several.push(terms)
+    const term = terms.length === 1 ? (terms[0] ?? 0) : -this.#termLists.push(terms)
     if (this.#used + word.length > this.#letters.length) {
       const letters = new Uint8Array(2 * (this.#used + word.length))
       letters.set(this.#letters)
@@ -91,46 +91,46 @@ export class WordTable {
     const part = hash >>> PART_SHIFT
     const count = (this.#counts[part] ?? 0) + 1
     this.#counts[part] = count
-    const before = this.#partOf(hash)
-    if (2 * count * SLOT > before.length) {
-      const larger = new Int32Array(2 * before.length)
+    const slots = this.#partOf(hash)
+    if (2 * count * SLOT_SIZE > slots.length) {
+      const larger = new Int32Array(2 * slots.length)
       this.#parts[part] = larger
-      for (let slot = 0; slot < before.length; slot += SLOT)
-        if (before[slot + 2] !== 0) place(larger, before.subarray(slot, slot + SLOT))
+      for (let slot = 0; slot < slots.length; slot += SLOT_SIZE)
+        if (slots[slot + 2] !== 0) insert(larger, slots.subarray(slot, slot + SLOT_SIZE))
     }
-    place(this.#partOf(hash), Int32Array.of(hash, this.#used, word.length, term))
+    insert(this.#partOf(hash), Int32Array.of(hash, this.#used, word.length, term))
     this.#used += word.length
     return term
   }
 
   #partOf(hash: number): Int32Array {
-    return this.#parts[hash >>> PART_SHIFT] ?? NO_SLOTS
+    return this.#parts[hash >>> PART_SHIFT] ?? EMPTY_PART
   }
 }
 
-function place(slots: Int32Array, entry: Int32Array): void {
+function insert(slots: Int32Array, entry: Int32Array): void {
   const mask = slots.length - 1
-  let slot = placeOf(entry[0] ?? 0) & mask
-  while (slots[slot + 2] !== 0) slot = (slot + SLOT) & mask
+  let slot = slotOf(entry[0] ?? 0) & mask
+  while (slots[slot + 2] !== 0) slot = (slot + SLOT_SIZE) & mask
   slots.set(entry, slot)
 }
 
-/** Where to look first for a word with this hash. */
-function placeOf(hash: number): number {
+/** The first slot to try for a hash. */
+function slotOf(hash: number): number {
   return (hash ^ (hash >>> 15)) << 2
 }
 
-const HASH_PARTS = 128
-const HASH_PART_SHIFT = 25
+const TERM_PARTS = 128
+const TERM_PART_SHIFT = 25
 const PRIME = 0x01000193
 
 /**
- * The terms of a graph, numbered from 0 as they are met. In several maps: one that grows is copied at once, and copying a
- * million terms would block the event loop. A caller that chooses words cannot have them all in one map without the seed.
+ * Numbers the terms of a graph from 0. Uses several maps, since growing one copies all of it at once, and copying a million
+ * terms would block the event loop. `seed` must be unknown to callers, who could otherwise put all terms into one map.
  */
 export class TermNumbers {
   readonly #seed: number
-  readonly #parts = Array.from({ length: HASH_PARTS }, () => new Map<string, number>())
+  readonly #parts = Array.from({ length: TERM_PARTS }, () => new Map<string, number>())
   size = 0
 
   constructor(seed: number) {
@@ -141,16 +141,16 @@ export class TermNumbers {
     return this.#partOf(term)?.get(term)
   }
 
-  /** The number of a term, which has one from now on. */
+  /** The number of a term; assigns the next one to a new term. */
   of(term: string): number {
     const part = this.#partOf(term)
-    const known = part?.get(term)
-    if (known !== undefined) return known
+    const number = part?.get(term)
+    if (number !== undefined) return number
     part?.set(term, this.size)
     return this.size++
   }
 
-  /** The first terms by number, a part of them at a time. */
+  /** The first `count` terms, by number, collected in small steps. */
   *first(count: number): Generator<void, readonly string[]> {
     const terms = new Array<string>(count)
     for (const part of this.#parts) {
@@ -163,6 +163,6 @@ export class TermNumbers {
   #partOf(term: string): Map<string, number> | undefined {
     let hash = this.#seed
     for (let i = 0; i < term.length; i++) hash = Math.imul(hash ^ term.charCodeAt(i), PRIME)
-    return this.#parts[hash >>> HASH_PART_SHIFT]
+    return this.#parts[hash >>> TERM_PART_SHIFT]
   }
 }

@@ -68,7 +68,7 @@ export class LoopTurns {
   }
 
   readonly #mayBegin = (key: string): boolean =>
-    this.#burst.begins(key, key === this.#shared ? SHARED_BURST_MS : undefined)
+    this.#burst.tryBegin(key, key === this.#shared ? SHARED_BURST_MS : undefined)
 
   #hasTime(): boolean {
     return this.#budget.spent() <= TURN_MS

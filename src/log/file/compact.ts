@@ -1,4 +1,4 @@
-import { flushed, flushedFolder } from './disk/durable.js'
+import { flushFile, flushFolder } from './disk/durable.js'
 import { Fatal } from './disk/errors.js'
 import type { OpenFile } from './disk/files.js'
 import { encodeHeaderBefore, headOf, isIntact } from './frame.js'
@@ -6,15 +6,15 @@ import { type GraphHome, type Journal, journalPath, snapshotOf } from './journal
 import { LogFile } from './log-file.js'
 import { type LogLine, linesOf } from './scan.js'
 
-/** A journal is compacted when it has outgrown the snapshot, so that all compactions together cost about as much as writing. */
-export function isDue(journalSize: number, snapshotSize: number, least: number): boolean {
-  return journalSize > Math.max(least, snapshotSize)
+/** A journal is compacted once it is larger than the snapshot, so that all compactions cost about as much as the writes. */
+export function isDue(journalSize: number, snapshotSize: number, minSize: number): boolean {
+  return journalSize > Math.max(minSize, snapshotSize)
 }
 
 /**
- * Compacts the journal into a new snapshot while writes go on, and gives the journal that goes on from there.
- * At every step the files on disk add up to the same graph: first the snapshot comes to hold what the journal also
- * holds, then the journal is replaced by one without it. `exclusive` keeps the writers out for the last few bytes.
+ * Compacts the journal into a new snapshot while writes go on, and returns the new, shorter journal. At every step the files
+ * on disk add up to the same graph: first the snapshot gets the records of the journal, then the journal is replaced by one
+ * without them. `exclusive` blocks writers while the last bytes are copied.
  */
 export async function compact(
   home: GraphHome,
@@ -36,15 +36,15 @@ export async function compact(
   }
   await low.write()
   const from = await home.files.openToRead(journalPath(home))
-  const swapping = await JournalSwap.begin(home, from, lastSeq, size, size)
+  const journalSwap = await JournalSwap.begin(home, from, lastSeq, size, size)
   try {
-    await swapping.copyTo(journal.size)
+    await journalSwap.copyTo(journal.size)
     return await exclusive(async () => {
-      await swapping.copyTo(journal.size)
-      return swapping.finish(journal.lastSeq)
+      await journalSwap.copyTo(journal.size)
+      return journalSwap.finish(journal.lastSeq)
     })
   } catch (error) {
-    await swapping.abandon()
+    await journalSwap.abandon()
     throw error
   }
 }
@@ -59,8 +59,8 @@ async function* journalLines(
   const file = await home.files.openToRead(path)
   try {
     for await (const lines of linesOf(file, 0, size))
-      yield lines.flatMap(({ offset, bytes, ended }) => {
-        if (!ended || !isIntact(bytes))
+      yield lines.flatMap(({ offset, bytes, isEnded }) => {
+        if (!isEnded || !isIntact(bytes))
           throw new Fatal(`${path} is damaged at byte ${offset}, where it was not before.`)
         const head = headOf(bytes)
         return head === undefined || head.seq <= through ? [] : [{ ...head, offset, bytes }]
@@ -73,8 +73,8 @@ async function* journalLines(
 const COPY_CHUNK = 1024 * 1024
 
 /**
- * Replaces the journal by a new file that goes on from record `after`, keeping the bytes from `start` on. A
- * process that still has the old file open writes to a file without a name, which is never read.
+ * Replaces the journal by a new file with the records behind position `after`. A process that still has the old file open
+ * writes to an unlinked file, which is never read.
  */
 export class JournalSwap {
   readonly #home: GraphHome
@@ -94,8 +94,8 @@ export class JournalSwap {
   }
 
   /**
-   * `from` is the old journal, which is closed with this, and `end` where it ends now. What follows must lie in its
-   * sectors as if it had been written there.
+   * `from` is the old journal, which the swap closes. Its bytes from `start` on are to be copied, and `end` is its current
+   * length. The header is padded so that copied lines keep their offsets within sectors.
    */
   static async begin(
     home: GraphHome,
@@ -118,7 +118,7 @@ export class JournalSwap {
     }
   }
 
-  /** Copies what the old journal holds up to `end`. */
+  /** Copies the bytes of the old journal up to `end`. */
   async copyTo(end: number): Promise<void> {
     const buffer = Buffer.allocUnsafe(COPY_CHUNK)
     while (this.#position < end) {
@@ -134,9 +134,9 @@ export class JournalSwap {
   async finish(lastSeq: number): Promise<Journal> {
     const { files, fence, folder } = this.#home
     const path = journalPath(this.#home)
-    await flushed(this.#to, this.#temporary)
+    await flushFile(this.#to, this.#temporary)
     await files.rename(this.#temporary, path)
-    await flushedFolder(files, folder)
+    await flushFolder(files, folder)
     await this.#from.close()
     return new LogFile(files, fence, path, this.#to, this.#size, lastSeq)
   }

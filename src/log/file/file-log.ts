@@ -9,40 +9,40 @@ import type { Logger } from '../../store/logger.js'
 import { EXIT_IN_USE, OpenError } from '../../store/open-error.js'
 import type { GraphLog, Head } from '../graph-log.js'
 import { Fatal, isFull, isReadOnly } from './disk/errors.js'
-import { fenced } from './disk/fenced.js'
+import { withFence } from './disk/fenced.js'
 import { countingFlushes, type Files, nodeFilesFor } from './disk/files.js'
 import { StoreHealth } from './disk/health.js'
 import { fenceOf, isLocked, type Lock, lockFolder } from './disk/lock.js'
 import { GraphFile, type GraphPorts } from './graph-file.js'
 import { openKeys } from './keys.js'
 import { latestManifest, Manifest, manifestPath } from './manifest.js'
-import { lookAtFolder, makeFolders, markClosed, prepareFolder, takeNumber } from './recover.js'
+import { makeFolders, markClosed, prepareFolder, scanFolder, takeNumber } from './recover.js'
 
 export interface FileLogOptions {
-  /** The data folder; made if it is not there. */
+  /** The data folder; created if it does not exist. */
   readonly folder: string
   readonly log: Logger
   readonly randomBytes: (size: number) => Uint8Array
-  /** Our process id, which a second process that finds the folder in use gives in its error. */
+  /** The id of this process, for the error of a second process that finds the folder in use. */
   readonly pid?: number
-  /** For a command that only reads: the folder is locked, and nothing in it is changed. */
+  /** Locks the folder, but changes nothing in it. */
   readonly readOnly?: boolean
   readonly files?: Files
   readonly lock?: (folder: string, pid?: number) => Promise<Lock>
-  /** Is another process using the folder? Asked where it cannot be locked. */
+  /** Is another process using the folder? Called if it cannot be locked. */
   readonly isLocked?: (folder: string) => Promise<boolean>
-  /** The least length of a journal at which it is compacted into the snapshot. */
+  /** The minimum length of a journal to be compacted into the snapshot. */
   readonly compactBytes?: number
-  /** Called once, when the disk can no longer be trusted: the process should end, and not with 0. */
+  /** Called once, when the disk can no longer be trusted: the process should exit with an error. */
   readonly onFatal?: (error: Error) => void
 }
 
-/** What the log has done and holds, for its metrics. */
+/** For metrics. */
 export interface FileLogStats {
   readonly graphs: number
   readonly flushes: number
   readonly compactions: number
-  /** Folders of what was erased, replaced or never finished that could not be removed yet. */
+  /** Folders of erased, replaced or unfinished graphs that could not be removed yet. */
   readonly notRemoved: number
 }
 
@@ -57,8 +57,8 @@ export interface FileLog extends GraphLog {
 const COMPACT_BYTES = 4 * 1024 ** 2
 /** Journals that stay open: well below what a process may usually have open. */
 const MAX_OPEN_JOURNALS = 200
-/** How often a process that may not write looks whether another one does. */
-const ASK_MS = 2_000
+/** How often a process without a lock checks whether another one writes. */
+const CHECK_OWNER_MS = 2_000
 const REMOVE_AGAIN_MS = 30_000
 
 /**
@@ -78,9 +78,9 @@ export async function openFileLog(options: FileLogOptions): Promise<FileLog> {
   let manifest: Manifest | undefined
   try {
     const fence = fenceOf(folder, readOnly ? undefined : lock)
-    const files = fenced(unfenced, fence)
-    const seen = lock === undefined ? await traceOf(unfenced, folder) : ''
-    const found = await lookAtFolder(files, folder, log)
+    const files = withFence(unfenced, fence)
+    const trace = lock === undefined ? await traceOf(unfenced, folder) : ''
+    const found = await scanFolder(files, folder, log)
     const health = new StoreHealth(
       reason === undefined ? { writable: true } : { writable: false, reason },
       log,
@@ -88,7 +88,7 @@ export async function openFileLog(options: FileLogOptions): Promise<FileLog> {
     )
     let owner = 0
     const keys = await openKeys(files, folder, () => owner, health)
-    await unlessRefused(health, log, async () => {
+    await writeIfPossible(health, log, async () => {
       owner = await takeNumber(files, folder)
     })
     if (health.current.writable) {
@@ -96,12 +96,12 @@ export async function openFileLog(options: FileLogOptions): Promise<FileLog> {
       await prepareFolder(files, folder, found, owner, manifest, log)
     }
     const opened = new OpenFileLog(options, { files, fence, folder, manifest, health, owner, keys, flushes })
-    for (const [graph, one] of found.graphs) opened.add(graph, one)
-    const watching = lock === undefined && !readOnly ? watch(unfenced, options, seen, health) : undefined
-    opened.released = async () => {
+    for (const [graph, foundGraph] of found.graphs) opened.add(graph, foundGraph)
+    const watching = lock === undefined && !readOnly ? watch(unfenced, options, trace, health) : undefined
+    opened.release = async () => {
       clearInterval(watching)
       await manifest?.close()
-      if (lock?.held() && health.current.writable) await markClosed(files, folder, owner)
+      if (lock?.isHeld() && health.current.writable) await markClosed(files, folder, owner)
       await lock?.release()
     }
     return opened
@@ -112,62 +112,64 @@ export async function openFileLog(options: FileLogOptions): Promise<FileLog> {
   }
 }
 
-/** Without a lock, `reason` says why nothing can be written; nobody else may be writing then. */
+/** Locks the folder. If it is read-only or the disk is full, returns the reason why nothing can be written instead. */
 async function lockIfPossible(
   files: Files,
-  { folder, log, pid, readOnly, ...given }: FileLogOptions,
+  { folder, log, pid, readOnly, ...ports }: FileLogOptions,
 ): Promise<{ readonly lock?: Lock; readonly reason?: string }> {
   try {
     if (!readOnly) await makeFolders(files, join(folder, 'graphs'))
-    const lock = await (given.lock ?? lockFolder)(folder, pid)
+    const lock = await (ports.lock ?? lockFolder)(folder, pid)
     return readOnly ? { lock, reason: 'the data folder was opened for reading only' } : { lock }
   } catch (error) {
     if (!isReadOnly(error) && !isFull(error)) throw error
-    if (await (given.isLocked ?? isLocked)(folder))
+    if (await (ports.isLocked ?? isLocked)(folder))
       throw new OpenError(
         'Another Loregraph is using this data folder, which this one may only read. Stop it, or choose another folder.',
         EXIT_IN_USE,
         { cause: error },
       )
-    const reason = whyRefused(error)
+    const reason = reasonOf(error)
     if (!readOnly) log.warn({ folder, err: error }, `Starting without writing: ${reason}.`)
     return { reason }
   }
 }
 
-function whyRefused(error: unknown): string {
+function reasonOf(error: unknown): string {
   return isFull(error) ? 'the disk was full at the start' : 'the data folder is read-only'
 }
 
-/** Does what a start does when it may write. When the disk is full or read-only, what is there is still served, and nothing is written. */
-async function unlessRefused(health: StoreHealth, log: Logger, work: () => Promise<void>): Promise<void> {
+/** Runs `work`, which writes. If the disk is full or read-only, the store becomes read-only instead of failing to start. */
+async function writeIfPossible(health: StoreHealth, log: Logger, work: () => Promise<void>): Promise<void> {
   if (!health.current.writable) return
   try {
     await work()
   } catch (error) {
     const cause = error instanceof Failure ? error.cause : error
     if (!isReadOnly(cause) && !isFull(cause)) throw error
-    const reason = whyRefused(cause)
+    const reason = reasonOf(cause)
     health.current = { writable: false, reason }
     log.warn({ err: cause }, `Starting without writing: ${reason}.`)
   }
 }
 
-/** Without a lock nothing keeps another process from writing, and what was erased must not be served for longer than some seconds. */
+/** Without a lock, another process may write. Detects this, so that erased text is served for a few seconds at most. */
 function watch(
   files: Files,
-  { folder, ...given }: FileLogOptions,
-  seen: string,
+  { folder, ...ports }: FileLogOptions,
+  trace: string,
   health: StoreHealth,
 ): NodeJS.Timeout {
   const look = async () => {
-    if (!(await (given.isLocked ?? isLocked)(folder)) && (await traceOf(files, folder)) === seen) return
-    health.lost(new Fatal('Another Loregraph writes to this data folder, which this one may only read.'))
+    if (!(await (ports.isLocked ?? isLocked)(folder)) && (await traceOf(files, folder)) === trace) return
+    health.loseOwnership(
+      new Fatal('Another Loregraph writes to this data folder, which this one may only read.'),
+    )
   }
-  return setInterval(() => void look().catch(() => undefined), ASK_MS).unref()
+  return setInterval(() => void look().catch(() => undefined), CHECK_OWNER_MS).unref()
 }
 
-/** What every process that opens the folder for writing leaves changed. */
+/** A value that changes whenever a process opens the folder for writing. */
 async function traceOf(files: Files, folder: string): Promise<string> {
   const names = (await files.list(folder)).filter((name) => !name.startsWith('lock'))
   const latest = await latestManifest(files, folder)
@@ -189,12 +191,12 @@ interface Parts {
 class OpenFileLog implements FileLog {
   readonly keys: KeyStore
   readonly indexes: NonNullable<GraphLog['indexes']>
-  released: () => Promise<void> = async () => undefined
+  release: () => Promise<void> = async () => undefined
   readonly #parts: Parts
   readonly #ports: GraphPorts
   readonly #graphs = new Map<GraphId, GraphFile>()
-  /** Those with an open journal, the one that was written to last at the end. */
-  readonly #written = new Set<GraphFile>()
+  /** The graphs with an open journal, the last written one at the end. */
+  readonly #openJournals = new Set<GraphFile>()
   #removing: NodeJS.Timeout | undefined
   #compactions = 0
   #epochs = 0
@@ -207,12 +209,12 @@ class OpenFileLog implements FileLog {
       ...{ files, fence, manifest, health, owner, randomBytes, compactBytes },
       graphsFolder: join(folder, 'graphs'),
       newEpoch: () => `${owner}-${++this.#epochs}-${Buffer.from(randomBytes(8)).toString('hex')}`,
-      compacted: (details) => {
+      onCompacted: (details) => {
         this.#compactions++
         log.info(details, 'Compacted a journal.')
       },
-      wrote: (graph) => this.#wrote(graph),
-      notRemoved: () => {
+      onWrite: (graph) => this.#wrote(graph),
+      onNotRemoved: () => {
         this.#removing ??= setInterval(() => void this.#removeAgain(), REMOVE_AGAIN_MS).unref()
       },
     }
@@ -222,7 +224,6 @@ class OpenFileLog implements FileLog {
     }
   }
 
-  /** A graph that was found in the folder. */
   add(graph: GraphId, found: ConstructorParameters<typeof GraphFile>[2]): void {
     this.#graphs.set(graph, new GraphFile(graph, this.#ports, found))
   }
@@ -250,21 +251,22 @@ class OpenFileLog implements FileLog {
 
   read: GraphLog['read'] = (graphId, after, from) => this.#file(graphId).read(after, from)
 
-  append: GraphLog['append'] = (graphId, after, entries) => this.#changing(graphId).append(after, entries)
+  append: GraphLog['append'] = (graphId, after, entries) => this.#fileToChange(graphId).append(after, entries)
 
-  erase: GraphLog['erase'] = (graphId, after, erasure) => this.#changing(graphId).erase(after, erasure)
+  erase: GraphLog['erase'] = (graphId, after, erasure) => this.#fileToChange(graphId).erase(after, erasure)
 
-  replace: GraphLog['replace'] = (graphId, after, entries) => this.#changing(graphId).replace(after, entries)
+  replace: GraphLog['replace'] = (graphId, after, entries) =>
+    this.#fileToChange(graphId).replace(after, entries)
 
-  remove: GraphLog['remove'] = (graphId, after) => this.#changing(graphId).remove(after)
+  remove: GraphLog['remove'] = (graphId, after) => this.#fileToChange(graphId).remove(after)
 
-  /** A data folder has one owner. */
+  /** Needs no lock, since a data folder has one owner. */
   locked: GraphLog['locked'] = async (_, work) => {
     this.#parts.health.refuseUnlessWritable()
     return work(this)
   }
 
-  vectors: GraphLog['vectors'] = (graphId, identity) => this.#changing(graphId).vectors(identity)
+  vectors: GraphLog['vectors'] = (graphId, identity) => this.#fileToChange(graphId).vectors(identity)
 
   health(): Health {
     return this.#parts.health.current
@@ -290,7 +292,7 @@ class OpenFileLog implements FileLog {
     const failed: unknown[] = []
     for (const graph of this.#graphs.values())
       await graph.close().catch((error: unknown) => failed.push(error))
-    await this.released()
+    await this.release()
     if (failed.length > 0) throw failed[0]
   }
 
@@ -298,25 +300,25 @@ class OpenFileLog implements FileLog {
     return this.#graphs.get(graph)?.head
   }
 
-  /** The files of a graph, which need not be there. */
+  /** The files of a graph, which may not exist. */
   #file(graph: GraphId): GraphFile {
     return this.#graphs.get(graph) ?? new GraphFile(graph, this.#ports)
   }
 
-  #changing(graph: GraphId): GraphFile {
+  #fileToChange(graph: GraphId): GraphFile {
     const file = this.#file(graph)
     this.#graphs.set(graph, file)
     return file
   }
 
   #wrote(graph: GraphFile): void {
-    this.#written.delete(graph)
-    this.#written.add(graph)
-    if (this.#written.size <= MAX_OPEN_JOURNALS) return
-    const [least] = this.#written
-    if (least === undefined) return
-    this.#written.delete(least)
-    void least.closeJournal().catch((error: unknown) => this.#parts.health.failed(error))
+    this.#openJournals.delete(graph)
+    this.#openJournals.add(graph)
+    if (this.#openJournals.size <= MAX_OPEN_JOURNALS) return
+    const [oldest] = this.#openJournals
+    if (oldest === undefined) return
+    this.#openJournals.delete(oldest)
+    void oldest.closeJournal().catch((error: unknown) => this.#parts.health.noteFailure(error))
   }
 
   #notRemoved(): number {

@@ -1,52 +1,52 @@
 import { createHash } from 'node:crypto'
 import type { GraphId } from '../../domain/model.js'
-import { numbered, numberIn } from './disk/numbered.js'
+import { numberedName, numberIn } from './disk/numbered.js'
 
-const READABLE = 40
+const MAX_READABLE_CHARS = 40
 
 /** The first folder of a graph that the owner with this number makes. */
 export function folderOf(graph: GraphId, owner: number): string {
-  return numbered(baseOf(graph), owner)
+  return numberedName(baseOf(graph), owner)
 }
 
-/** Its next folder for the same graph when it is rewritten, after the one it is in now, if any; `random` tells attempts apart. */
+/** The owner's next folder for a graph that is rewritten from its `current` folder; `random` distinguishes attempts. */
 export function nextFolder(
   graph: GraphId,
   current: string | undefined,
   owner: number,
   random: Uint8Array,
 ): string {
-  const turn = current === undefined ? 0 : (whenMade(graph, current)?.turn ?? 0)
-  return `${folderOf(graph, owner)}.${turn + 1}-${Buffer.from(random).toString('hex')}`
+  const rewrites = current === undefined ? 0 : (originOf(graph, current)?.rewrites ?? 0)
+  return `${folderOf(graph, owner)}.${rewrites + 1}-${Buffer.from(random).toString('hex')}`
 }
 
-/** When a folder was made. */
-export interface Made {
-  /** By the owner with this number. */
+/** Who made a folder, and when. */
+export interface FolderOrigin {
+  /** The number of the owner that made it. */
   readonly owner: number
-  /** After the graph was rewritten that often. */
-  readonly turn: number
+  /** How often the graph had been rewritten. */
+  readonly rewrites: number
 }
 
-/** When a folder was made; undefined when it is not one of that graph. */
-export function whenMade(graph: GraphId, folder: string): Made | undefined {
+/** Undefined when the folder does not belong to the graph. */
+export function originOf(graph: GraphId, folder: string): FolderOrigin | undefined {
   const rewritten = /^(.+)\.(\d+)-[0-9a-f]+$/.exec(folder)
   const owner = numberIn(rewritten?.[1] ?? folder, baseOf(graph))
-  return owner === undefined ? undefined : { owner, turn: Number(rewritten?.[2] ?? 0) }
+  return owner === undefined ? undefined : { owner, rewrites: Number(rewritten?.[2] ?? 0) }
 }
 
-export function isLater(a: Made, b: Made): boolean {
-  return a.owner === b.owner ? a.turn > b.turn : a.owner > b.owner
+export function isLater(a: FolderOrigin, b: FolderOrigin): boolean {
+  return a.owner === b.owner ? a.rewrites > b.rewrites : a.owner > b.owner
 }
 
-/** A name that is safe on every file system: something to recognise it by, and a hash to tell it apart. */
+/** A name that is safe on every file system: a readable part of the graph id, and a hash that makes it unique. */
 function baseOf(graph: GraphId): string {
   const readable = graph
     .toLowerCase()
     .replace(/[^a-z0-9_-]/g, '-')
-    .slice(0, READABLE)
+    .slice(0, MAX_READABLE_CHARS)
   return `${readable}.${createHash('sha256').update(graph).digest('hex').slice(0, 20)}`
 }
 
-/** A file that says that the folder holds no graph any more: nothing brings it back. */
+/** A file with this name marks a folder as deleted, so that a repair does not restore it. */
 export const DELETED = 'deleted'

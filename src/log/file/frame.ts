@@ -4,16 +4,16 @@ import type { KeptAnswer } from '../../graph/records.js'
 import { inSlices } from '../../loop/yielding.js'
 import { Broken, OtherVersion } from './disk/errors.js'
 
-/** What is written in one go. */
+/** Records that are written atomically. */
 export interface Group<R> {
-  /** How many positions it takes; after an erasure it may hold fewer records. */
+  /** How many positions the group takes; after an erasure it may hold fewer records. */
   readonly count: number
   readonly records: readonly R[]
   readonly once?: KeptAnswer
 }
 
 /**
- * A line of a log: the length and checksum of what follows them, then what was written in one go, all of it or none.
+ * A line of a log: the length and checksum of the rest of the line, then a group of records.
  * Each line is JSON, so that the file can be read with any tool:
  *
  *     {"length":       131,"crc32":"5bd1e995","seq":7,"count":1,"flushed":6,"records":[{"op":"recorded",…}]}
@@ -32,7 +32,7 @@ const LENGTH_DIGITS = 10
 const PREFIX_LENGTH = prefixOf(Buffer.alloc(0)).length
 const NEW_LINE = 0x0a
 
-/** One line, its line feed included; `paddingFor` says from its length how many spaces come before the line feed. */
+/** Encodes a line. `paddingFor` gets its length and returns how many spaces to insert before the line feed. */
 export function encodeLine(content: object, paddingFor: (length: number) => number = () => 0): Buffer {
   const text = JSON.stringify(content).slice(1)
   const length = PREFIX_LENGTH + Buffer.byteLength(text) + 1
@@ -40,10 +40,7 @@ export function encodeLine(content: object, paddingFor: (length: number) => numb
   return Buffer.concat([prefixOf(body), body, Buffer.of(NEW_LINE)])
 }
 
-/**
- * The line of a frame, in buffers that are `CHUNK` bytes long or so, made a record at a time: what was written in one go may
- * be long.
- */
+/** Encodes the line of a frame into buffers of about `CHUNK` bytes. Yields after each record, since a frame may be long. */
 export function* encodeFrame<R>(
   { seq, count, flushed, records, once }: Frame<R>,
   paddingFor: (length: number) => number,
@@ -64,47 +61,46 @@ export function* encodeFrame<R>(
   }
   put(once === undefined ? ']}' : `],"once":${JSON.stringify(once)}}`)
   put(' '.repeat(paddingFor(PREFIX_LENGTH + length + 1)))
-  return joined([prefixWith(length, sum), ...pieces, Buffer.of(NEW_LINE)])
+  return mergeChunks([prefixWith(length, sum), ...pieces, Buffer.of(NEW_LINE)])
 }
 
 const CHUNK = 1024 * 1024
 
-/** The same bytes in fewer buffers. */
-function joined(pieces: readonly Buffer[]): Buffer[] {
+/** Concatenates buffers into chunks of about `CHUNK` bytes. */
+function mergeChunks(pieces: readonly Buffer[]): Buffer[] {
   const chunks: Buffer[] = []
-  let some: Buffer[] = []
+  let pending: Buffer[] = []
   let length = 0
   for (const piece of pieces) {
-    some.push(piece)
+    pending.push(piece)
     length += piece.length
     if (length < CHUNK) continue
-    chunks.push(Buffer.concat(some))
-    some = []
+    chunks.push(Buffer.concat(pending))
+    pending = []
     length = 0
   }
-  if (length > 0) chunks.push(Buffer.concat(some))
+  if (length > 0) chunks.push(Buffer.concat(pending))
   return chunks
 }
 
-/** Is this line, given without its line feed, exactly as it was written? */
+/** Do length and checksum of a line match? The line is passed without its line feed. */
 export function isIntact(line: Buffer): boolean {
   if (line.length <= PREFIX_LENGTH) return false
   const body = line.subarray(PREFIX_LENGTH)
   return line.toString('latin1', 0, PREFIX_LENGTH) === prefixText(body.length, crc32(body))
 }
 
-/** What an intact line says. */
 export function decodeLine(line: Buffer): unknown {
   return JSON.parse(line.toString())
 }
 
-/** A longer line is parsed in slices. */
-const LONG = 1024 * 1024
+/** Lines with more bytes are parsed in slices. */
+const MAX_PARSED_AT_ONCE = 1024 * 1024
 
-/** What an intact line of records says, in slices if it is long. */
+/** Decodes an intact line of records, in slices if it is long. */
 export async function decodeFrame<R>(line: Buffer): Promise<Frame<R>> {
-  // The checksum says that we wrote it.
-  if (line.length <= LONG) return decodeLine(line) as Frame<R>
+  // Safe to cast: the checksum proves that this program wrote it.
+  if (line.length <= MAX_PARSED_AT_ONCE) return decodeLine(line) as Frame<R>
   const frame = await inSlices(parseLargeJson(line, Number.POSITIVE_INFINITY))
   const { seq, count, flushed, records, once } = frame as unknown as Frame<R>
   return { seq, count, flushed, records, ...(once !== undefined && { once }) }
@@ -113,30 +109,30 @@ export async function decodeFrame<R>(line: Buffer): Promise<Frame<R>> {
 const HEAD = /^"seq":(\d+),"count":(\d+),"flushed":(\d+),"records":\[/
 const ERASED = '"records":[{"op":"erased",'
 const EMPTY = '"records":[]}'
-const LONGEST_HEAD = 100
+const MAX_HEAD_BYTES = 100
 
-/** The positions of an intact line, found without parsing its records; undefined when it is not a frame. */
+/** Reads the head of an intact line without parsing its records; undefined when the line is not a frame. */
 export function headOf(line: Buffer): FrameHead | undefined {
-  const found = HEAD.exec(line.toString('latin1', PREFIX_LENGTH, PREFIX_LENGTH + LONGEST_HEAD))
+  const found = HEAD.exec(line.toString('latin1', PREFIX_LENGTH, PREFIX_LENGTH + MAX_HEAD_BYTES))
   if (found === null) return undefined
   return { seq: Number(found[1]), count: Number(found[2]), flushed: Number(found[3]) }
 }
 
-/** Does an intact line hold an `erased` record? Whoever writes one puts `op` first. */
+/** Does an intact line hold an `erased` record? Such records are written with `op` first (see `toGroup`). */
 export function isErasure(line: Buffer): boolean {
   return startOf(line).includes(ERASED)
 }
 
-/** Is nothing left of an intact line but the positions that it took? */
-export function isEmptied(line: Buffer): boolean {
-  return line.length < PREFIX_LENGTH + LONGEST_HEAD + SECTOR && startOf(line).includes(EMPTY)
+/** Did erasures remove all records of an intact line? */
+export function isEmptyLine(line: Buffer): boolean {
+  return line.length < PREFIX_LENGTH + MAX_HEAD_BYTES + SECTOR && startOf(line).includes(EMPTY)
 }
 
 function startOf(line: Buffer): string {
-  return line.toString('latin1', PREFIX_LENGTH, PREFIX_LENGTH + LONGEST_HEAD + ERASED.length)
+  return line.toString('latin1', PREFIX_LENGTH, PREFIX_LENGTH + MAX_HEAD_BYTES + ERASED.length)
 }
 
-/** Could these bytes be the start of a line whose rest is missing? A whole line with one wrong byte could not. */
+/** Could these bytes be the start of an incomplete line? Never true for a complete line with one wrong byte. */
 export function isCutShort(bytes: Buffer): boolean {
   if (bytes.length <= PREFIX_LENGTH) return true
   const length = Number(bytes.toString('latin1', '{"length":'.length, '{"length":'.length + LENGTH_DIGITS))
@@ -144,19 +140,19 @@ export function isCutShort(bytes: Buffer): boolean {
 }
 
 /**
- * A disk writes sectors, whole or not at all. Lines written together never leave fewer than `LEAST` of their bytes in
- * a sector, so that a sector that was not written shows as a run of zeros, which no single wrong byte can look like.
+ * A disk writes whole sectors. Lines written together are padded to have at least this many bytes in each sector they
+ * touch. So an unwritten sector shows as a run of zeros, which one wrong byte cannot imitate.
  */
-const LEAST = 16
+const MIN_BYTES_IN_SECTOR = 16
 const SECTOR = 512
 
 export function paddingFor(end: number): number {
   const over = end % SECTOR
-  if (over >= LEAST && over <= SECTOR - LEAST) return 0
-  return (LEAST - over + SECTOR) % SECTOR
+  if (over >= MIN_BYTES_IN_SECTOR && over <= SECTOR - MIN_BYTES_IN_SECTOR) return 0
+  return (MIN_BYTES_IN_SECTOR - over + SECTOR) % SECTOR
 }
 
-/** How many bytes there are from `offset` to one that lies in its sector where `wanted` lies in its own. */
+/** How many bytes to insert at `offset` so that what follows has the same offset within its sector as `wanted`. */
 export function shiftTo(offset: number, wanted: number): number {
   return (((wanted - offset) % SECTOR) + SECTOR) % SECTOR
 }
@@ -169,7 +165,7 @@ export function isBlank(bytes: Buffer): boolean {
   return bytes.every((byte) => byte === 0)
 }
 
-const UNWRITTEN = Buffer.alloc(LEAST)
+const UNWRITTEN = Buffer.alloc(MIN_BYTES_IN_SECTOR)
 
 function prefixOf(body: Buffer): Buffer {
   return prefixWith(body.length, crc32(body))
@@ -184,15 +180,15 @@ function prefixText(length: number, sum: number): string {
   return `{"length":${digits},"crc32":"${sum.toString(16).padStart(8, '0')}",`
 }
 
-/** 2: events have sequence numbers, and what was decided of them is kept with them. Snapshots have the same format. */
+/** Format 2: events have sequence numbers and their decisions are stored. Also the format of snapshots. */
 export const JOURNAL_FORMAT = 2
-/** 2: graphs may be deleted, and kept in folders other than their first. It is the format of the data folder as a whole. */
+/** Format 2: graphs may be deleted, and may move to other folders. Also the format of the data folder as a whole. */
 export const MANIFEST_FORMAT = 2
 
 /** The first line of a log. */
 export interface LogHeader {
   readonly format: number
-  /** Whose log it is: `manifest`, or `graph` and its id. */
+  /** `manifest`, or `graph` and the id of the graph. */
   readonly log: string
   /** The position before its first record. */
   readonly after: number
@@ -203,13 +199,13 @@ export function encodeHeader(log: string, after: number, format = JOURNAL_FORMAT
   return encodeLine(header, paddingFor)
 }
 
-/** A header after which the bytes from `start` to `end` of another log can follow as if they stood where they stood. */
+/** Encodes a header, padded so that bytes from `start` to `end` of another log can follow at the same offsets within sectors. */
 export function encodeHeaderBefore(log: string, after: number, start: number, end: number): Buffer {
   const header: LogHeader = { format: JOURNAL_FORMAT, log, after }
   return encodeLine(header, (length) => shiftTo(length, start + paddingFor(end)))
 }
 
-/** Checks a header that was read; `path` is named if it will not do. */
+/** Throws `Broken` with `path` if the header is not valid. */
 export function checkHeader(path: string, header: unknown, log: string, known = JOURNAL_FORMAT): LogHeader {
   if (!isLogHeader(header)) throw new Broken(path, 0, 'the header cannot be read')
   checkFormat(path, header.format, known)
@@ -217,7 +213,7 @@ export function checkHeader(path: string, header: unknown, log: string, known = 
   return header
 }
 
-/** Refuses what a newer version wrote, and what 0.1 did. */
+/** Refuses files of newer versions and of 0.1. */
 export function checkFormat(path: string, format: number, known = JOURNAL_FORMAT): void {
   if (format !== known) throw new OtherVersion(path, format, known)
 }

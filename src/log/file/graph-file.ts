@@ -1,25 +1,25 @@
 import { dirname, join } from 'node:path'
 import { Failure, storeClosed } from '../../domain/failure.js'
 import type { GraphId, MemoryId } from '../../domain/model.js'
-import type { KeptIndexes } from '../../graph/indexes.js'
+import type { SavedIndexes } from '../../graph/indexes.js'
 import { type Entry, lastPositionOf } from '../entries.js'
 import { Behind, Diverged, type Erasure, type Head, isSame, NewerVersion } from '../graph-log.js'
 import { compact, isDue, JournalSwap } from './compact.js'
-import { flushedFolder } from './disk/durable.js'
+import { flushFolder } from './disk/durable.js'
 import { isFatal, toFailure } from './disk/errors.js'
 import type { Files } from './disk/files.js'
 import type { StoreHealth } from './disk/health.js'
 import type { Fence } from './disk/lock.js'
-import { DELETED, folderOf, nextFolder, whenMade } from './folder-names.js'
+import { DELETED, folderOf, nextFolder, originOf } from './folder-names.js'
 import { encodeHeader, paddingFor } from './frame.js'
 import { readIndexes, writeIndexes } from './index-file.js'
 import {
   createJournal,
-  elsewhere,
   type GraphHome,
   type Journal,
   journalPath,
   nameOf,
+  siblingHome,
   snapshotPath,
   vectorsPath,
 } from './journal.js'
@@ -27,10 +27,10 @@ import { LogFile } from './log-file.js'
 import type { Manifest } from './manifest.js'
 import { Reading } from './reading.js'
 import type { FoundGraph } from './recover.js'
-import { copyGraph, groupOf, writeErased } from './rewrite.js'
-import { copyVectors, VectorFile, type VectorPlace } from './vectors.js'
+import { copyGraph, toGroup, writeAfterErasure } from './rewrite.js'
+import { copyVectors, VectorFile, type VectorLocation } from './vectors.js'
 
-/** What the graphs of a data folder share. */
+/** Shared by the graphs of a data folder. */
 export interface GraphPorts {
   readonly files: Files
   readonly fence: Fence
@@ -39,27 +39,27 @@ export interface GraphPorts {
   /** Undefined when nothing may be written. */
   readonly manifest: Manifest | undefined
   readonly health: StoreHealth
-  /** The number of the owner of the data folder, which the folders that it makes have in their names. */
+  /** The number of the owner of the data folder, part of the names of the folders it makes. */
   readonly owner: number
   readonly randomBytes: (size: number) => Uint8Array
-  /** Gives an epoch that no graph had before. */
+  /** Returns an epoch that no graph had before. */
   readonly newEpoch: () => string
-  /** A shorter journal is not compacted. */
+  /** The minimum length of a journal to be compacted. */
   readonly compactBytes: number
-  /** Called when a journal was compacted. */
-  readonly compacted: (details: object) => void
-  /** Called when a journal was written to, which stays open. */
-  readonly wrote: (graph: GraphFile) => void
-  /** Called when a folder could not be removed. */
-  readonly notRemoved: () => void
+  readonly onCompacted: (details: object) => void
+  /** Called after each write to a journal, which stays open. */
+  readonly onWrite: (graph: GraphFile) => void
+  /** Called when a folder could not be removed, which is to be tried again. */
+  readonly onNotRemoved: () => void
 }
 
-/** What is known of the journal of a graph that is not open. */
+/** The state of a journal while its file is not open. */
 interface ClosedJournal {
   readonly size: number
   readonly lastSeq: number
-  /** What the snapshot holds, and where the frames begin that it does not. */
+  /** The last position in the snapshot. */
   readonly through: number
+  /** The offset of the first frame that is not in the snapshot. */
   readonly uncompacted: number
 }
 
@@ -71,21 +71,21 @@ export class GraphFile {
   #head: Head | undefined
   #journal: Journal | undefined
   #closed: ClosedJournal | undefined
-  /** Changes whenever what was read before may hold what is erased now, or belongs to another graph of that name. */
+  /** Incremented when earlier reads may hold erased entries, or entries of a deleted graph of the same name. */
   #generation = 0
-  /** One change after the other. */
+  /** Serializes changes. */
   #changes: Promise<unknown> = Promise.resolve()
-  /** Within a change, or between two, one write to the journal after the other. */
+  /** Serializes writes to the journal, within changes and by the background compaction. */
   #writes: Promise<unknown> = Promise.resolve()
   #compacting: Promise<void> | undefined
   /** After a failed compaction, the size of the journal at which to try again. */
   #compactAt = 0
-  #keeping: Promise<void> | undefined
+  #writingIndexes: Promise<void> | undefined
   readonly #readings = new Set<Reading>()
   readonly #replacing = new Set<Promise<void>>()
-  readonly #taken = new Set<Taken>()
+  readonly #incoming = new Set<IncomingEntries>()
   readonly #vectors = new Set<VectorFile>()
-  /** Folders that hold an earlier state of the graph, or one that came to nothing, and could not be removed. */
+  /** Folders that could not be removed: they hold an earlier state of the graph, or an unfinished one. */
   readonly #leftovers = new Set<GraphHome>()
 
   constructor(graph: GraphId, ports: GraphPorts, found?: FoundGraph) {
@@ -108,7 +108,7 @@ export class GraphFile {
     return this.#head
   }
 
-  /** How many folders could not be removed. */
+  /** How many folders are still to be removed. */
   get leftovers(): number {
     return this.#leftovers.size
   }
@@ -138,7 +138,7 @@ export class GraphFile {
   append(after: Head | undefined, entries: readonly Entry[]): Promise<Head> {
     return this.#change(after, async (before) => {
       if (entries.length === 0) throw new Error('There is nothing to append.')
-      checkedPosition(entries, before?.position ?? 0)
+      checkPositions(entries, before?.position ?? 0)
       await this.#takeOver()
       const head = await this.#exclusive(() =>
         before === undefined || this.#home === undefined
@@ -146,7 +146,7 @@ export class GraphFile {
           : this.#append(this.#home, before, entries),
       )
       this.#head = head
-      this.#ports.wrote(this)
+      this.#ports.onWrite(this)
       this.#compactIfDue()
       return head
     })
@@ -156,19 +156,21 @@ export class GraphFile {
     return this.#change(after, async (before) => {
       const from = this.#home
       if (from === undefined || before === undefined) throw new Behind()
-      const position = checkedPosition([erasure.erased], before.position)
-      await this.#settled()
+      const position = checkPositions([erasure.erased], before.position)
+      await this.#backgroundDone()
       const to = this.#nextHome()
-      const { journal, bytes } = await this.#rewriting(to, () => this.#writeErased(from, to, before, erasure))
+      const { journal, bytes } = await this.#fillFolder(to, () =>
+        this.#writeAfterErasure(from, to, before, erasure),
+      )
       this.#generation++
       const head = headOf(this.#graph, before.epoch, position, position, bytes)
-      await this.#moveTo(to, journal, head)
+      await this.#switchTo(to, journal, head)
       await this.#removeFolder(from)
       return head
     })
   }
 
-  /** The entries are written while others may change the graph; only the last step is one of its changes. */
+  /** Writes the entries while other changes go on. Only the last step, which switches folders, is serialized with them. */
   async replace(after: Head | undefined, entries: AsyncIterable<readonly Entry[]>): Promise<Head> {
     this.#ports.health.refuseUnlessWritable()
     if (!isSame(after, this.#head)) throw new Behind()
@@ -185,49 +187,49 @@ export class GraphFile {
   async #replace(after: Head | undefined, entries: AsyncIterable<readonly Entry[]>): Promise<Head> {
     const to = this.#nextHome()
     const epoch = this.#ports.newEpoch()
-    const taken = new Taken(entries)
-    this.#taken.add(taken)
+    const incoming = new IncomingEntries(entries)
+    this.#incoming.add(incoming)
     let erasedAt = 0
     let count = 0
     try {
-      const journal = await this.#written(to, async (write) => {
+      const journal = await this.#writeJournal(to, async (write) => {
         let position = 0
-        for await (const some of taken) {
-          position = checkedPosition(some, position)
-          erasedAt = erasedIn(some) ?? erasedAt
-          count += some.length
-          await write(some.map(groupOf))
+        for await (const page of incoming) {
+          position = checkPositions(page, position)
+          erasedAt = lastErasureIn(page) ?? erasedAt
+          count += page.length
+          await write(page.map(toGroup))
         }
         if (position === 0) throw new Error('A graph holds at least one entry.')
       })
       return await this.#change(
         after,
         async () => {
-          await this.#settled()
+          await this.#backgroundDone()
           const from = this.#home
-          await this.#announce(to, epoch)
+          await this.#recordCreated(to, epoch)
           this.#generation++
-          const head = headOf(this.#graph, epoch, journal.lastSeq, erasedAt, bytesOf(journal, to, count))
-          // A graph that was not there had no vectors either.
-          await this.#moveTo(to, journal, head, from === undefined)
+          const head = headOf(this.#graph, epoch, journal.lastSeq, erasedAt, frameBytesOf(journal, to, count))
+          // A new graph has no vectors yet.
+          await this.#switchTo(to, journal, head, from === undefined)
           if (from !== undefined) await this.#removeFolder(from)
           this.#compactIfDue()
           return head
         },
         async (error) => {
-          // Nobody has seen what was not announced.
+          // Until the manifest names the new folder, it can be removed.
           if (this.#home === to) return
           await journal.close()
           if (!isFatal(error)) await this.#abandon(to)
         },
       )
     } catch (error) {
-      if (taken.failure !== undefined) throw taken.failure.error
+      if (incoming.failure !== undefined) throw incoming.failure.error
       if (error instanceof Behind || error instanceof Failure) throw error
-      this.#ports.health.failed(error)
+      this.#ports.health.noteFailure(error)
       throw toFailure(error)
     } finally {
-      this.#taken.delete(taken)
+      this.#incoming.delete(incoming)
     }
   }
 
@@ -235,65 +237,65 @@ export class GraphFile {
     return this.#change(after, async () => {
       const from = this.#home
       if (from === undefined) throw new Behind()
-      await this.#settled()
-      await this.#ports.manifest?.deleted(this.#graph, nameOf(from))
+      await this.#backgroundDone()
+      await this.#ports.manifest?.recordDeleted(this.#graph, nameOf(from))
       this.#generation++
-      await this.#moveTo(undefined, undefined, undefined)
+      await this.#switchTo(undefined, undefined, undefined)
       await this.#removeFolder(from)
     })
   }
 
   vectors(identity: string): VectorFile {
-    const file = new VectorFile(this.#ports.files, this.#vectorPlace(), identity, (closed) => {
+    const file = new VectorFile(this.#ports.files, this.#vectorLocation(), identity, (closed) => {
       this.#vectors.delete(closed)
     })
     this.#vectors.add(file)
     return file
   }
 
-  async readIndexes(): Promise<KeptIndexes | undefined> {
+  async readIndexes(): Promise<SavedIndexes | undefined> {
     return this.#home && readIndexes(this.#home)
   }
 
-  /** Not into the folder of a former owner; a change that replaces the folder waits for it. */
-  async writeIndexes(kept: KeptIndexes): Promise<void> {
-    await this.#keeping
+  /** Writes nothing into the folder of a former owner. A change that replaces the folder waits for this. */
+  async writeIndexes(indexes: SavedIndexes): Promise<void> {
+    await this.#writingIndexes
     const home = this.#home
-    if (home === undefined || this.#isFormer(home) || !this.#ports.health.current.writable) return
-    this.#keeping = writeIndexes(home, kept)
+    if (home === undefined || this.#isOfFormerOwner(home) || !this.#ports.health.current.writable) return
+    this.#writingIndexes = writeIndexes(home, indexes)
       .catch((error: unknown) => {
-        if (isFatal(error)) this.#ports.health.failed(error)
+        if (isFatal(error)) this.#ports.health.noteFailure(error)
       })
       .finally(() => {
-        this.#keeping = undefined
+        this.#writingIndexes = undefined
       })
-    await this.#keeping
+    await this.#writingIndexes
   }
 
-  /** Tries again to remove what could not be removed. Rejects if something is left. */
+  /** Tries again to remove leftover folders. Rejects if one is left. */
   async removeLeftovers(): Promise<void> {
     const failed: unknown[] = []
     for (const home of this.#leftovers)
-      await this.#forget(home).catch((error: unknown) => void failed.push(error))
+      await this.#removeLeftover(home).catch((error: unknown) => void failed.push(error))
     if (failed.length > 0) throw failed[0]
   }
 
-  /** Lets go of the journal until the next write. */
+  /** Closes the journal; the next write opens it again. */
   closeJournal(): Promise<void> {
     return this.#exclusive(async () => {
       const journal = this.#journal
       if (journal === undefined || journal.isDirty || this.#compacting !== undefined) return
       this.#journal = undefined
-      this.#closed = closedAs(journal)
+      this.#closed = toClosedJournal(journal)
       await journal.close()
     })
   }
 
   async close(): Promise<void> {
-    for (const taken of this.#taken) taken.stop()
+    for (const incoming of this.#incoming) incoming.stop()
     await Promise.all(this.#replacing)
     await this.#changes
-    await this.#settled()
+    await this.#backgroundDone()
     for (const reading of this.#readings) await reading.close()
     for (const file of this.#vectors) await file.close()
     const journal = this.#journal
@@ -308,13 +310,13 @@ export class GraphFile {
     for (;;) {
       this.#ports.health.refuseIfClosed()
       const [head, home, generation] = [this.#head, this.#home, this.#generation]
-      if (after !== undefined && !continues(after, head)) throw new Diverged()
+      if (after !== undefined && !isContinuedBy(after, head)) throw new Diverged()
       if (head === undefined || home === undefined || head.position === after?.position) return undefined
       let reading: Reading
       try {
         reading = await Reading.open(home, head.position)
       } catch (error) {
-        // The folder was replaced between the two lines above.
+        // The folder was replaced after `#home` was read.
         if (home !== this.#home) continue
         throw toFailure(error)
       }
@@ -323,20 +325,20 @@ export class GraphFile {
     }
   }
 
-  async #writeErased(
+  async #writeAfterErasure(
     from: GraphHome,
     to: GraphHome,
     before: Head,
     erasure: Erasure,
-  ): ReturnType<typeof writeErased> {
+  ): ReturnType<typeof writeAfterErasure> {
     const reading = await Reading.open(from, before.position)
     let journal: Journal | undefined
     try {
-      const written = await writeErased(reading.lines(), to, erasure)
+      const written = await writeAfterErasure(reading.lines(), to, erasure)
       journal = written.journal
       await this.#moveVectors(to, async () => {
         await this.#copyVectors(from, to, erasure.memoryIds)
-        await this.#announce(to, before.epoch)
+        await this.#recordCreated(to, before.epoch)
       })
       return written
     } catch (error) {
@@ -347,18 +349,18 @@ export class GraphFile {
     }
   }
 
-  /** Takes a graph that a former owner left over into a folder of this one: that owner may still be alive, so nothing is written to its files. */
+  /** Copies a graph from the folder of a former owner, which may still be alive, into a folder of this owner. */
   async #takeOver(): Promise<void> {
     const [from, head] = [this.#home, this.#head]
-    if (from === undefined || head === undefined || !this.#isFormer(from)) return
-    await this.#settled()
+    if (from === undefined || head === undefined || !this.#isOfFormerOwner(from)) return
+    await this.#backgroundDone()
     const to = this.#nextHome()
-    const journal = await this.#rewriting(to, async () => {
+    const journal = await this.#fillFolder(to, async () => {
       const journal = await copyGraph(from, to, head.position)
       try {
         await this.#moveVectors(to, async () => {
           await this.#copyVectors(from, to, new Set())
-          await this.#announce(to, head.epoch)
+          await this.#recordCreated(to, head.epoch)
         })
         return journal
       } catch (error) {
@@ -366,53 +368,53 @@ export class GraphFile {
         throw error
       }
     })
-    await this.#moveTo(to, journal, head)
-    // It holds nothing that was erased: the next start may remove it as well.
+    await this.#switchTo(to, journal, head)
+    // The old folder holds no erased text, so it does not matter if only the next start removes it.
     await this.#removeFolder(from).catch(() => undefined)
   }
 
-  #isFormer(home: GraphHome): boolean {
-    return whenMade(this.#graph, nameOf(home))?.owner !== this.#ports.owner
+  #isOfFormerOwner(home: GraphHome): boolean {
+    return originOf(this.#graph, nameOf(home))?.owner !== this.#ports.owner
   }
 
-  /** Makes the graph, with its first entries. */
+  /** Creates the graph with its first entries. */
   async #create(entries: readonly Entry[]): Promise<Head> {
     const first = this.#homeIn(folderOf(this.#graph, this.#ports.owner))
-    // A folder that is there already, whatever it is, is left alone.
+    // An existing folder of that name is never touched.
     const isFree = this.#ports.files.identify(first.folder) === undefined
     const to = isFree ? first : this.#nextHome()
     const epoch = this.#ports.newEpoch()
-    const journal = await this.#written(to, (write) => write(entries.map(groupOf)))
+    const journal = await this.#writeJournal(to, (write) => write(entries.map(toGroup)))
     try {
-      await this.#announce(to, epoch)
+      await this.#recordCreated(to, epoch)
     } catch (error) {
       await journal.close()
       if (!isFatal(error)) await this.#abandon(to)
       throw error
     }
-    const bytes = bytesOf(journal, to, entries.length)
-    const head = headOf(this.#graph, epoch, journal.lastSeq, erasedIn(entries) ?? 0, bytes)
-    await this.#moveTo(to, journal, head)
+    const bytes = frameBytesOf(journal, to, entries.length)
+    const head = headOf(this.#graph, epoch, journal.lastSeq, lastErasureIn(entries) ?? 0, bytes)
+    await this.#switchTo(to, journal, head)
     return head
   }
 
   async #append(home: GraphHome, before: Head, entries: readonly Entry[]): Promise<Head> {
     const journal = await this.#openJournal(home)
     const { size } = journal
-    await journal.append(entries.map(groupOf))
+    await journal.append(entries.map(toGroup))
     const { epoch, erasedAt, bytes } = before
-    const erased = erasedIn(entries) ?? erasedAt
+    const erased = lastErasureIn(entries) ?? erasedAt
     return headOf(this.#graph, epoch, journal.lastSeq, erased, bytes + journal.size - size - entries.length)
   }
 
-  #written(to: GraphHome, fill: Parameters<typeof createJournal>[2]): Promise<Journal> {
-    return this.#rewriting(to, () => createJournal(to, 0, fill))
+  #writeJournal(to: GraphHome, fill: Parameters<typeof createJournal>[2]): Promise<Journal> {
+    return this.#fillFolder(to, () => createJournal(to, 0, fill))
   }
 
-  /** Announces a folder and fills it; if that fails, the folder is removed. */
-  async #rewriting<T>(to: GraphHome, fill: () => Promise<T>): Promise<T> {
+  /** Enters a folder into the manifest as unfinished and fills it; removes it if that fails. */
+  async #fillFolder<T>(to: GraphHome, fill: () => Promise<T>): Promise<T> {
     try {
-      await this.#ports.manifest?.creating(this.#graph, nameOf(to))
+      await this.#ports.manifest?.recordCreating(this.#graph, nameOf(to))
       return await fill()
     } catch (error) {
       if (!isFatal(error)) await this.#abandon(to)
@@ -420,29 +422,29 @@ export class GraphFile {
     }
   }
 
-  async #announce(to: GraphHome, epoch: string): Promise<void> {
-    await this.#ports.manifest?.created(this.#graph, { folder: nameOf(to), epoch })
+  async #recordCreated(to: GraphHome, epoch: string): Promise<void> {
+    await this.#ports.manifest?.recordCreated(this.#graph, { folder: nameOf(to), epoch })
   }
 
-  /** Removes a folder that did not become a graph, later if it cannot be removed now. */
+  /** Removes a folder that did not become a graph; tries again later if that fails. */
   async #abandon(home: GraphHome): Promise<void> {
     this.#leftovers.add(home)
-    await this.#forget(home).catch(() => this.#ports.notRemoved())
+    await this.#removeLeftover(home).catch(() => this.#ports.onNotRemoved())
   }
 
-  /** Lets vectors be moved while nothing is added to them; they follow the graph if `move` succeeds. */
+  /** Runs `move` while no vectors are added. If it succeeds, the vectors are read from the new folder. */
   async #moveVectors(to: GraphHome, move: () => Promise<void>): Promise<void> {
-    const releases = await Promise.all([...this.#vectors].map((file) => file.hold()))
-    let place = this.#vectorPlace()
+    const unblocks = await Promise.all([...this.#vectors].map((file) => file.blockWrites()))
+    let location = this.#vectorLocation()
     try {
       await move()
-      place = { path: vectorsPath(to), isOurs: true }
+      location = { path: vectorsPath(to), isWritable: true }
     } finally {
-      for (const release of releases) await release(place).catch(() => undefined)
+      for (const unblock of unblocks) await unblock(location).catch(() => undefined)
     }
   }
 
-  /** They are derived: where they cannot be copied they are computed again. */
+  /** Ignores errors that are not fatal: vectors that are missing are computed again. */
   async #copyVectors(from: GraphHome, to: GraphHome, without: ReadonlySet<MemoryId>): Promise<void> {
     try {
       await copyVectors(this.#ports.files, vectorsPath(from), vectorsPath(to), without)
@@ -451,34 +453,34 @@ export class GraphFile {
     }
   }
 
-  /** From here on the graph is what is in another folder. */
-  async #moveTo(
+  /** Makes `home` the folder of the graph; undefined for a removed graph. */
+  async #switchTo(
     home: GraphHome | undefined,
     journal: Journal | undefined,
     head: Head | undefined,
     hasSameVectors = home !== undefined,
   ): Promise<void> {
-    const before = this.#journal
+    const previous = this.#journal
     this.#home = home
     this.#journal = journal
     this.#closed = undefined
     this.#head = head
     this.#compactAt = 0
-    // What cannot be closed can be removed all the same.
-    await before?.close().catch((error: unknown) => this.#ports.health.failed(error))
-    const place = hasSameVectors ? this.#vectorPlace() : undefined
-    for (const file of this.#vectors) await (await file.hold())(place).catch(() => undefined)
+    // A journal that cannot be closed can still be removed.
+    await previous?.close().catch((error: unknown) => this.#ports.health.noteFailure(error))
+    const location = hasSameVectors ? this.#vectorLocation() : undefined
+    for (const file of this.#vectors) await (await file.blockWrites())(location).catch(() => undefined)
   }
 
-  /** Removes the files of a graph that is elsewhere by now, or gone, for good, and those that could not be removed before. */
+  /** Removes a former folder of the graph, and earlier leftovers. */
   async #removeFolder(home: GraphHome): Promise<void> {
-    const { health, notRemoved } = this.#ports
+    const { health, onNotRemoved } = this.#ports
     this.#leftovers.add(home)
     try {
       await this.removeLeftovers()
     } catch (error) {
-      health.failed(error)
-      notRemoved()
+      health.noteFailure(error)
+      onNotRemoved()
       throw new Failure(
         'storage_unavailable',
         'What was erased is in no answer any more, but a file that may hold it could not be removed. The service tries again every 30 seconds, and at the next start.',
@@ -487,8 +489,8 @@ export class GraphFile {
     }
   }
 
-  async #forget(home: GraphHome): Promise<void> {
-    await removeMarked(this.#ports.files, home.folder)
+  async #removeLeftover(home: GraphHome): Promise<void> {
+    await markAndRemove(this.#ports.files, home.folder)
     await this.#ports.manifest?.forget(this.#graph, nameOf(home))
     this.#leftovers.delete(home)
   }
@@ -499,7 +501,7 @@ export class GraphFile {
     if (closed === undefined) throw new Error('A journal is opened only after it was read.')
     const { size, lastSeq, through, uncompacted } = closed
     const { files, fence } = home
-    // One that was cut off may end where a later write could be torn without showing it.
+    // A truncated journal may end at an offset where a torn write could go unnoticed (see `paddingFor`), so it is rewritten.
     if (lastSeq >= through && paddingFor(size) === 0) {
       const file = await files.openToAppend(journalPath(home), false)
       this.#journal = new LogFile(files, fence, journalPath(home), file, size, lastSeq)
@@ -523,18 +525,18 @@ export class GraphFile {
     const { size } = journal
     if (size < this.#compactAt || !isDue(size, this.#sizeAt(snapshotPath(home)), this.#ports.compactBytes))
       return
-    const swapped = (swap: () => Promise<Journal>) =>
+    const runExclusively = (swap: () => Promise<Journal>) =>
       this.#exclusive(async () => {
         this.#journal = await swap()
         await journal.close()
         return this.#journal
       })
-    this.#compacting = compact(home, journal, swapped)
+    this.#compacting = compact(home, journal, runExclusively)
       .then(
-        () => this.#ports.compacted({ graph: this.#graph, bytes: this.#sizeAt(snapshotPath(home)) }),
+        () => this.#ports.onCompacted({ graph: this.#graph, bytes: this.#sizeAt(snapshotPath(home)) }),
         (error: unknown) => {
           this.#compactAt = size * 2
-          this.#ports.health.failed(error)
+          this.#ports.health.noteFailure(error)
         },
       )
       .finally(() => {
@@ -542,17 +544,17 @@ export class GraphFile {
       })
   }
 
-  /** Resolves when no file is about to be replaced in the background. */
-  async #settled(): Promise<void> {
+  /** Resolves when no background work replaces a file. */
+  async #backgroundDone(): Promise<void> {
     await this.#compacting
-    await this.#keeping
+    await this.#writingIndexes
   }
 
-  /** A change decided on `after`; `failed` is called when it is refused or fails. */
+  /** Runs a change if the head is still `after`. Calls `onFailure` if the change is refused or fails. */
   #change<T>(
     after: Head | undefined,
     work: (before: Head | undefined) => Promise<T>,
-    failed: (error: unknown) => Promise<void> = async () => undefined,
+    onFailure: (error: unknown) => Promise<void> = async () => undefined,
   ): Promise<T> {
     const { health } = this.#ports
     const done = this.#changes.then(async () => {
@@ -561,9 +563,9 @@ export class GraphFile {
         if (!isSame(after, this.#head)) throw new Behind()
         return await work(this.#head)
       } catch (error) {
-        await failed(error)
+        await onFailure(error)
         if (error instanceof Behind || error instanceof Failure) throw error
-        health.failed(error)
+        health.noteFailure(error)
         throw toFailure(error)
       }
     })
@@ -586,11 +588,11 @@ export class GraphFile {
     const { owner, randomBytes } = this.#ports
     const current = this.#home && nameOf(this.#home)
     const name = nextFolder(this.#graph, current, owner, randomBytes(4))
-    return this.#home === undefined ? this.#homeIn(name) : elsewhere(this.#home, name)
+    return this.#home === undefined ? this.#homeIn(name) : siblingHome(this.#home, name)
   }
 
-  #vectorPlace(): VectorPlace | undefined {
-    return this.#home && { path: vectorsPath(this.#home), isOurs: this.#ports.health.current.writable }
+  #vectorLocation(): VectorLocation | undefined {
+    return this.#home && { path: vectorsPath(this.#home), isWritable: this.#ports.health.current.writable }
   }
 
   #sizeAt(path: string): number {
@@ -598,8 +600,8 @@ export class GraphFile {
   }
 }
 
-/** Removes a folder for good. The mark comes first, so that no repair takes what is left of it for a graph. */
-export async function removeMarked(files: Files, folder: string): Promise<void> {
+/** Removes a folder. Marks it first, so that a repair does not restore a half-removed graph. */
+export async function markAndRemove(files: Files, folder: string): Promise<void> {
   const mark = join(folder, DELETED)
   try {
     if (files.identify(folder) !== undefined && files.identify(mark) === undefined) {
@@ -610,24 +612,24 @@ export async function removeMarked(files: Files, folder: string): Promise<void> 
     if (isFatal(error)) throw error
   }
   await files.remove(folder)
-  await flushedFolder(files, dirname(folder))
+  await flushFolder(files, dirname(folder))
 }
 
 function headOf(graphId: GraphId, epoch: string, position: number, erasedAt: number, bytes: number): Head {
   return { graphId, epoch, position, appendId: String(position), erasedAt, bytes }
 }
 
-/** How long the frames of a journal are that was just written, each with a line feed behind it. */
-function bytesOf(journal: Journal, { graph }: GraphHome, count: number): number {
+/** The length of the frames of a new journal, without its header and line feeds. */
+function frameBytesOf(journal: Journal, { graph }: GraphHome, count: number): number {
   return journal.size - encodeHeader(`graph ${graph}`, 0).length - count
 }
 
-function continues(after: Head, head: Head | undefined): boolean {
+function isContinuedBy(after: Head, head: Head | undefined): boolean {
   return head !== undefined && head.epoch === after.epoch && head.position >= after.position
 }
 
-/** The last position of entries that follow a position without a gap. */
-function checkedPosition(entries: readonly Entry[], last: number): number {
+/** Throws unless the entries follow position `last` without a gap. Returns their last position. */
+function checkPositions(entries: readonly Entry[], last: number): number {
   for (const entry of entries) {
     if (entry.position !== last + 1 || entry.count < 1)
       throw new Error(`An entry is at position ${entry.position}, not ${last + 1}.`)
@@ -637,14 +639,14 @@ function checkedPosition(entries: readonly Entry[], last: number): number {
 }
 
 /** The position of the last `erased` record; undefined if there is none. */
-function erasedIn(entries: readonly Entry[]): number | undefined {
+function lastErasureIn(entries: readonly Entry[]): number | undefined {
   return entries.findLast(({ records }) => records[0]?.op === 'erased')?.position
 }
 
-/** Entries that come from elsewhere: an error of theirs is noted, so that it is not taken for one of the disk. */
-class Taken implements AsyncIterable<readonly Entry[]> {
+/** Entries from a caller. Notes an error of the caller's iterator, so that it is not reported as an error of the disk. */
+class IncomingEntries implements AsyncIterable<readonly Entry[]> {
   failure: { readonly error: unknown } | undefined
-  /** Ends the waiting for what a slow sender has not sent yet. */
+  /** Ends the wait for the next entries of a slow sender. */
   stop: () => void = () => undefined
   readonly #entries: AsyncIterable<readonly Entry[]>
 
@@ -653,29 +655,29 @@ class Taken implements AsyncIterable<readonly Entry[]> {
   }
 
   [Symbol.asyncIterator](): AsyncIterator<readonly Entry[]> {
-    const theirs = this.#entries[Symbol.asyncIterator]()
+    const iterator = this.#entries[Symbol.asyncIterator]()
     return {
       next: async () => {
         try {
-          // Not a race with a promise that outlives it, which would keep what each race was won with.
+          // Not `Promise.race` with one long-lived promise, which would keep every page in memory.
           return await new Promise((resolve, reject) => {
             this.stop = () => reject(storeClosed())
-            theirs.next().then(resolve, reject)
+            iterator.next().then(resolve, reject)
           })
         } catch (error) {
           this.failure = { error }
-          void theirs.return?.()?.catch(() => undefined)
+          void iterator.return?.()?.catch(() => undefined)
           throw error
         }
       },
       return: async () => {
-        await theirs.return?.()
+        await iterator.return?.()
         return { done: true, value: undefined }
       },
     }
   }
 }
 
-function closedAs({ size, lastSeq }: Journal): ClosedJournal {
+function toClosedJournal({ size, lastSeq }: Journal): ClosedJournal {
   return { size, lastSeq, through: 0, uncompacted: 0 }
 }

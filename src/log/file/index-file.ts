@@ -3,23 +3,23 @@ import { endianness } from 'node:os'
 import { crc32 } from 'node:zlib'
 import { stemsOf } from '../../domain/search/text-analysis.js'
 import { textOf } from '../../domain/text.js'
-import type { KeptIndexes } from '../../graph/indexes.js'
+import type { SavedIndexes } from '../../graph/indexes.js'
 import { Segment } from '../../graph/search/segment.js'
 import { replaceFile } from './disk/durable.js'
 import type { OpenFile } from './disk/files.js'
 import { type GraphHome, indexPath } from './journal.js'
 
-/** What a file starts with: which indexes it holds, and how long each part of it is. */
-interface IndexHeader extends Pick<KeptIndexes, 'count' | 'lastId' | 'seed'> {
-  /** Files of another identity are not read. */
+/** The first line of the file. */
+interface IndexHeader extends Pick<SavedIndexes, 'count' | 'lastId' | 'seed'> {
+  /** Files with another identity are ignored. */
   readonly identity: string
-  /** How many terms and how many occurrences each segment has. */
+  /** The number of terms and of postings of each segment. */
   readonly segments: readonly (readonly [number, number])[]
-  /** How many bytes the terms take, each with a line feed. */
+  /** The length of all terms in bytes, each with a line feed. */
   readonly termBytes: number
 }
 
-/** Words of many kinds: when they are taken apart in another way, what was kept is of no use. */
+/** Words of many kinds. If their stems change, the identity changes, and saved indexes are not used. */
 const SAMPLE = {
   some_text:
     "Don't use HTTPServer's base64Encode (v1.2.3-rc4): relational databases were flying, naïvely, to Straße 9",
@@ -28,15 +28,15 @@ const SAMPLE = {
 const IDENTITY = `indexes 1 ${endianness()} ${hash('sha256', JSON.stringify(stemsOf(textOf(SAMPLE))))}`
 
 const CHUNK = 1024 * 1024
-const LONGEST_HEADER = 64 * 1024
+const MAX_HEADER_BYTES = 64 * 1024
 const SUM_BYTES = 8
 const LINE_FEED = 0x0a
 
-/** Puts the indexes of a graph in the place of what was kept of it. */
-export async function writeIndexes(home: GraphHome, kept: KeptIndexes): Promise<void> {
-  const { count, lastId, seed, hashes, terms } = kept
+/** Replaces the saved indexes of a graph. */
+export async function writeIndexes(home: GraphHome, indexes: SavedIndexes): Promise<void> {
+  const { count, lastId, seed, hashes, terms } = indexes
   const { lengths, segments } = terms
-  const texts = encodedTerms(terms.terms)
+  const texts = encodeTerms(terms.terms)
   const header: IndexHeader = {
     identity: IDENTITY,
     count,
@@ -66,8 +66,8 @@ export async function writeIndexes(home: GraphHome, kept: KeptIndexes): Promise<
   })
 }
 
-/** The indexes that were kept; undefined when there are none that can be used, whatever is wrong with them. */
-export async function readIndexes(home: GraphHome): Promise<KeptIndexes | undefined> {
+/** The saved indexes; undefined if there are none, or if they cannot be used for any reason. */
+export async function readIndexes(home: GraphHome): Promise<SavedIndexes | undefined> {
   const { files } = home
   const path = indexPath(home)
   try {
@@ -83,13 +83,13 @@ export async function readIndexes(home: GraphHome): Promise<KeptIndexes | undefi
   }
 }
 
-async function readFrom(file: OpenFile): Promise<KeptIndexes | undefined> {
+async function readFrom(file: OpenFile): Promise<SavedIndexes | undefined> {
   const { size } = file.identity()
-  const start = Buffer.alloc(Math.min(LONGEST_HEADER, size))
+  const start = Buffer.alloc(Math.min(MAX_HEADER_BYTES, size))
   await file.read(start, 0)
   const end = start.indexOf(LINE_FEED)
   if (end < 0) return undefined
-  // What it says is made sure of by the checksum, and that this program wrote it by the identity.
+  // Safe to cast: the identity proves that this program wrote it, and the checksum is verified below.
   const header = JSON.parse(start.toString('utf8', 0, end)) as IndexHeader
   if (header.identity !== IDENTITY) return undefined
   const { count, lastId, seed, termBytes } = header
@@ -105,10 +105,10 @@ async function readFrom(file: OpenFile): Promise<KeptIndexes | undefined> {
     )
   const texts = await reading.bytes(termBytes)
   if (!(await reading.isWhole())) return undefined
-  return { count, lastId, seed, hashes, terms: { lengths, segments, terms: decodedTerms(texts) } }
+  return { count, lastId, seed, hashes, terms: { lengths, segments, terms: decodeTerms(texts) } }
 }
 
-/** Reads one part after the other. */
+/** Reads the parts of the file in order, and computes the checksum. */
 class Reading {
   readonly #file: OpenFile
   #position: number
@@ -152,21 +152,21 @@ function bytesOf(numbers: Uint32Array): Uint8Array {
   return new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength)
 }
 
-const SOME_TERMS = 4096
+const TERMS_PER_CHUNK = 4096
 
-function encodedTerms(terms: Iterable<readonly string[]>): Buffer[] {
+function encodeTerms(terms: Iterable<readonly string[]>): Buffer[] {
   const encoded: Buffer[] = []
   for (const some of terms)
-    for (let at = 0; at < some.length; at += SOME_TERMS)
-      encoded.push(Buffer.from(`${some.slice(at, at + SOME_TERMS).join('\n')}\n`))
+    for (let at = 0; at < some.length; at += TERMS_PER_CHUNK)
+      encoded.push(Buffer.from(`${some.slice(at, at + TERMS_PER_CHUNK).join('\n')}\n`))
   return encoded
 }
 
-const SOME_BYTES = 32 * 1024
+const CHUNK_BYTES = 32 * 1024
 
-function* decodedTerms(bytes: Buffer): Generator<readonly string[]> {
+function* decodeTerms(bytes: Buffer): Generator<readonly string[]> {
   for (let at = 0; at < bytes.length; ) {
-    const end = bytes.indexOf(LINE_FEED, at + SOME_BYTES)
+    const end = bytes.indexOf(LINE_FEED, at + CHUNK_BYTES)
     const next = end < 0 ? bytes.length - 1 : end
     yield bytes.toString('utf8', at, next).split('\n')
     at = next + 1

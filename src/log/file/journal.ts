@@ -3,7 +3,7 @@ import { Low } from 'lowdb'
 import type { GraphId } from '../../domain/model.js'
 import { inSlices } from '../../loop/yielding.js'
 import type { StoredRecord } from '../entries.js'
-import { flushed, flushedFolder } from './disk/durable.js'
+import { flushFile, flushFolder } from './disk/durable.js'
 import { Broken } from './disk/errors.js'
 import type { Files } from './disk/files.js'
 import type { Fence } from './disk/lock.js'
@@ -12,7 +12,7 @@ import { encodeGroups, LogFile, lengthOf } from './log-file.js'
 import { type Ending, type LogLine, scanLog } from './scan.js'
 import { type Snapshot, SnapshotFile } from './snapshot.js'
 
-/** Where one graph is kept. */
+/** The folder of a graph. */
 export interface GraphHome {
   readonly files: Files
   readonly fence: Fence
@@ -20,19 +20,19 @@ export interface GraphHome {
   readonly folder: string
 }
 
-/** What was found of a graph on disk. */
+/** The result of reading a graph on disk. */
 export interface GraphScan {
   readonly snapshot: { readonly through: number; readonly size: number }
   readonly journal: {
     readonly size: number
     readonly lastSeq: number
     readonly ending: Ending
-    /** Where the frames begin that the snapshot does not hold. */
+    /** The offset of the first frame that is not in the snapshot. */
     readonly uncompacted: number
   }
   /** The position of the last `erased` entry, 0 if there is none. */
   readonly erasedAt: number
-  /** How long the frames are, without what is between them. */
+  /** The length of all frames, without separators. */
   readonly bytes: number
 }
 
@@ -46,18 +46,18 @@ export function snapshotPath({ folder }: Pick<GraphHome, 'folder'>): string {
   return join(folder, 'snapshot.json')
 }
 
-/** The vectors of the memories: derived, so that they may be missing, damaged or out of date. */
+/** The vectors of the memories: derived data, which may be missing, damaged or out of date. */
 export function vectorsPath({ folder }: GraphHome): string {
   return join(folder, 'vectors')
 }
 
-/** The word index of the memories: derived as well. */
+/** The word index of the memories: derived data, too. */
 export function indexPath({ folder }: GraphHome): string {
   return join(folder, 'indexes')
 }
 
-/** The same graph in another folder beside it. */
-export function elsewhere(home: GraphHome, name: string): GraphHome {
+/** The same graph in another folder with the same parent. */
+export function siblingHome(home: GraphHome, name: string): GraphHome {
   return { ...home, folder: join(dirname(home.folder), name) }
 }
 
@@ -65,18 +65,18 @@ export function nameOf({ folder }: GraphHome): string {
   return basename(folder)
 }
 
-/** The snapshot of a graph in lowdb; without a file, that of a graph to which nothing has happened. */
+/** The snapshot of a graph in lowdb; an empty one if there is no file. */
 export function snapshotOf(home: GraphHome): Low<Snapshot> {
-  const nothing: Snapshot = {
+  const empty: Snapshot = {
     format: JOURNAL_FORMAT,
     graph: home.graph,
     through: 0,
     lines: async function* () {},
   }
-  return new Low(new SnapshotFile(home.files, snapshotPath(home)), nothing)
+  return new Low(new SnapshotFile(home.files, snapshotPath(home)), empty)
 }
 
-/** Gives every frame of the graph, in order, to `visit`, and checks all that can be checked on the way. */
+/** Calls `visit` with the frames of the graph, in order. Throws `Broken` if anything is damaged. */
 export async function readGraph(
   home: GraphHome,
   visit: (lines: readonly LogLine[]) => void | Promise<void>,
@@ -139,8 +139,8 @@ function checkJournalHeader(home: GraphHome, header: unknown, through: number): 
 }
 
 /**
- * Writes the journal of a graph into a new folder, and makes sure that it will be found again. The file has its name only
- * once it is whole. The folder must not be there: nothing is ever removed to make room.
+ * Writes the journal of a graph into a new folder, and flushes the file and its folders. The file gets its name only once it
+ * is complete. The folder must be new.
  */
 export async function createJournal(
   home: GraphHome,
@@ -174,10 +174,10 @@ export async function createJournal(
       if (pendingBytes >= CHUNK) await flush()
     })
     if (pendingBytes > 0) await flush()
-    await flushed(file, temporary)
+    await flushFile(file, temporary)
     await files.rename(temporary, path)
-    await flushedFolder(files, folder)
-    await flushedFolder(files, dirname(folder))
+    await flushFolder(files, folder)
+    await flushFolder(files, dirname(folder))
     return new LogFile(files, fence, path, file, size, lastSeq)
   } catch (error) {
     await file.close()
@@ -187,13 +187,13 @@ export async function createJournal(
 
 const CHUNK = 256 * 1024
 
-/** Cuts an incomplete last frame off, for good before anything else is written. */
+/** Cuts off an incomplete last frame, and flushes the file before anything else is written. */
 export async function cutJournal(home: GraphHome, size: number): Promise<void> {
   const path = journalPath(home)
   const file = await home.files.openToAppend(path, false)
   try {
     await file.truncate(size)
-    await flushed(file, path)
+    await flushFile(file, path)
   } finally {
     await file.close()
   }

@@ -8,42 +8,42 @@ import { replaceFile } from './disk/durable.js'
 import { Broken, toFailure } from './disk/errors.js'
 import { type Files, type OpenFile, readAll } from './disk/files.js'
 import type { StoreHealth } from './disk/health.js'
-import { latest, numbered, numberIn } from './disk/numbered.js'
+import { latestNumber, numberedName, numberIn } from './disk/numbered.js'
 
 const KEYS_FORMAT = 1
 const STEM = 'keys'
 const END = '.json'
 
-/** A key as it is written down. */
-interface KeptKey extends Key {
+/** A key as it is stored. */
+interface StoredKey extends Key {
   /** SHA-256 of its secret, hexadecimal. */
   readonly secretHash: string
 }
 
-/** Opens the keys of a data folder, which are all in memory; a file that is damaged is refused. */
+/** Opens the keys of a data folder, and keeps them all in memory. Rejects if the file is damaged. */
 export async function openKeys(
   files: Files,
   folder: string,
   owner: () => number,
   health: StoreHealth,
 ): Promise<KeyStore> {
-  const low = new Low<readonly KeptKey[]>(new KeyFile(files, folder, owner), [])
+  const low = new Low<readonly StoredKey[]>(new KeyFile(files, folder, owner), [])
   await low.read()
   let keys = low.data
   const byHash = new Map(keys.map((key) => [key.secretHash, key]))
   const waiting: Change[] = []
   let isWriting = false
 
-  /** One change after the other; in memory only once it is on disk. */
+  /** Queues a change. It takes effect in memory once it is on disk. */
   function change(make: Change['make']): Promise<void> {
     return new Promise((resolve, reject) => {
       waiting.push({ make, resolve, reject })
-      if (!isWriting) void work()
+      if (!isWriting) void writeWaiting()
     })
   }
 
-  /** What comes while the file is being written shares the next write. */
-  async function work(): Promise<void> {
+  /** Changes that arrive during a write share the next one. */
+  async function writeWaiting(): Promise<void> {
     isWriting = true
     await Promise.resolve()
     while (waiting.length > 0) await write(waiting.splice(0))
@@ -51,29 +51,29 @@ export async function openKeys(
   }
 
   async function write(changes: readonly Change[]): Promise<void> {
-    const made: Change[] = []
+    const accepted: Change[] = []
     try {
       health.refuseUnlessWritable()
       low.data = keys
       for (const change of changes)
         try {
           low.data = change.make(low.data)
-          made.push(change)
+          accepted.push(change)
         } catch (error) {
           change.reject(error)
         }
-      if (made.length > 0) await saved()
-      for (const { resolve } of made) resolve()
+      if (accepted.length > 0) await save()
+      for (const { resolve } of accepted) resolve()
     } catch (error) {
       for (const { reject } of changes) reject(error)
     }
   }
 
-  async function saved(): Promise<void> {
+  async function save(): Promise<void> {
     try {
       await low.write()
     } catch (error) {
-      health.failed(error)
+      health.noteFailure(error)
       throw toFailure(error)
     }
     keys = low.data
@@ -81,7 +81,7 @@ export async function openKeys(
 
   return {
     async add(key, secretHash) {
-      const kept = { ...key, secretHash }
+      const stored = { ...key, secretHash }
       await change((keys) => {
         const first = firstMaker(key)
         const maker = key.makers?.at(-1)
@@ -90,9 +90,9 @@ export async function openKeys(
             keys.some(({ keyId }) => keyId === maker),
             keys.filter(({ makers }) => makers?.includes(first)).length,
           )
-        return [...keys, kept]
+        return [...keys, stored]
       })
-      byHash.set(secretHash, kept)
+      byHash.set(secretHash, stored)
     },
     async list(reach, paging) {
       health.refuseIfClosed()
@@ -103,15 +103,15 @@ export async function openKeys(
       return { ...page, items: page.items.map(toKey) }
     },
     async remove(keyId, choose) {
-      let gone: readonly KeptKey[] = []
+      let removed: readonly StoredKey[] = []
       await change((keys) => {
         const family = keys.filter((key) => key.keyId === keyId || key.makers?.includes(keyId))
         const chosen = new Set(choose(family.map(toKey)).map((key) => key.keyId))
-        gone = family.filter((key) => chosen.has(key.keyId))
+        removed = family.filter((key) => chosen.has(key.keyId))
         return keys.filter((key) => !chosen.has(key.keyId))
       })
-      for (const { secretHash } of gone) byHash.delete(secretHash)
-      return gone.map(toKey)
+      for (const { secretHash } of removed) byHash.delete(secretHash)
+      return removed.map(toKey)
     },
     async find(secretHash) {
       health.refuseIfClosed()
@@ -123,64 +123,64 @@ export async function openKeys(
 
 /** A change that waits to be written. */
 interface Change {
-  readonly make: (keys: readonly KeptKey[]) => readonly KeptKey[]
+  readonly make: (keys: readonly StoredKey[]) => readonly StoredKey[]
   readonly resolve: () => void
   readonly reject: (error: unknown) => void
 }
 
-/** What lowdb reads and writes the keys through: one JSON document with a checksum, replaced in one step. */
-export class KeyFile implements Adapter<readonly KeptKey[]> {
+/** The lowdb adapter for keys: one JSON document with a checksum, replaced atomically. */
+export class KeyFile implements Adapter<readonly StoredKey[]> {
   readonly #files: Files
   readonly #folder: string
   readonly #owner: () => number
   #last = NO_KEYS
 
-  /** `owner` gives the number of the owner that writes. */
+  /** `owner` returns the number of the owner of the data folder. */
   constructor(files: Files, folder: string, owner: () => number = () => 0) {
     this.#files = files
     this.#folder = folder
     this.#owner = owner
   }
 
-  /** The keys as the last owner that changed them left them. */
-  async read(): Promise<readonly KeptKey[] | null> {
-    const last = await latest(this.#files, this.#folder, STEM, END)
+  /** Reads the file of the last owner that changed keys. */
+  async read(): Promise<readonly StoredKey[] | null> {
+    const last = await latestNumber(this.#files, this.#folder, STEM, END)
     if (last === undefined) return null
     const path = this.#path(last)
     const text = await readAll(this.#files, path)
-    const { format, keys } = parsed(text, path)
+    const { format, keys } = parse(text, path)
     if (typeof format === 'number' && format > KEYS_FORMAT)
       throw new Broken(
         path,
         0,
         `its format is ${format} and this program knows ${KEYS_FORMAT}: a newer Loregraph wrote it`,
       )
-    // What is in it is what we wrote if writing it again gives the same text.
-    if (!Array.isArray(keys) || fileOf(encoded(keys as KeptKey[])).toString() !== text)
+    // The content is valid if encoding it again gives the same text.
+    if (!Array.isArray(keys) || fileOf(encode(keys as StoredKey[])).toString() !== text)
       throw new Broken(path, 0, 'it does not match its checksum')
-    return keys as KeptKey[]
+    return keys as StoredKey[]
   }
 
-  async write(keys: readonly KeptKey[]): Promise<void> {
-    const own = this.#owner()
-    this.#last = encoded(keys, this.#last)
+  async write(keys: readonly StoredKey[]): Promise<void> {
+    const owner = this.#owner()
+    this.#last = encode(keys, this.#last)
     const whole = fileOf(this.#last)
     const put = (file: OpenFile) => file.append(whole)
-    await replaceFile(this.#files, this.#path(own), put)
-    // Those of former owners are not read any more; one that cannot be removed does no harm.
+    await replaceFile(this.#files, this.#path(owner), put)
+    // Files of former owners are no longer read, so one that cannot be removed does no harm.
     for (const name of await this.#files.list(this.#folder).catch(() => [])) {
-      const owner = numberIn(name, STEM, END)
-      if (owner !== undefined && owner < own)
+      const former = numberIn(name, STEM, END)
+      if (former !== undefined && former < owner)
         await this.#files.remove(join(this.#folder, name)).catch(() => undefined)
     }
   }
 
   #path(owner: number): string {
-    return join(this.#folder, numbered(STEM, owner, END))
+    return join(this.#folder, numberedName(STEM, owner, END))
   }
 }
 
-function parsed(text: string, path: string): { format?: unknown; keys?: unknown } {
+function parse(text: string, path: string): { format?: unknown; keys?: unknown } {
   try {
     const document: unknown = JSON.parse(text)
     return typeof document === 'object' && document !== null ? document : {}
@@ -189,28 +189,28 @@ function parsed(text: string, path: string): { format?: unknown; keys?: unknown 
   }
 }
 
-/** Keys as text, so that those that are added later cost no more for it. */
+/** Encoded keys, to which further keys can be added without encoding the others again. */
 interface Encoded {
-  readonly keys: readonly KeptKey[]
-  /** The checksum of their JSON without white space, but for the last bracket. */
+  readonly keys: readonly StoredKey[]
+  /** The checksum of their JSON without white space and without the closing bracket. */
   readonly crc: number
-  /** Their JSON as it stands in the file. */
+  /** Their JSON as formatted in the file. */
   readonly text: string
 }
 
 const NO_KEYS: Encoded = { keys: [], crc: crc32('['), text: '' }
 
-function encoded(keys: readonly KeptKey[], before = NO_KEYS): Encoded {
-  const begin = before.keys.every((key, i) => key === keys[i]) ? before : NO_KEYS
-  let { crc, text } = begin
-  for (const key of keys.slice(begin.keys.length)) {
+function encode(keys: readonly StoredKey[], previous = NO_KEYS): Encoded {
+  const start = previous.keys.every((key, i) => key === keys[i]) ? previous : NO_KEYS
+  let { crc, text } = start
+  for (const key of keys.slice(start.keys.length)) {
     crc = crc32((text === '' ? '' : ',') + JSON.stringify(key), crc)
     text += (text === '' ? '\n' : ',\n') + JSON.stringify(key, null, 2).replaceAll(/^/gm, '    ')
   }
   return { keys, crc, text }
 }
 
-/** The same as `JSON.stringify` makes of the whole, with two spaces. The text of the keys is not put together anew for it. */
+/** Equal to `JSON.stringify` of the whole document with two spaces, but reuses the text of the keys. */
 function fileOf({ crc, text }: Encoded): Buffer {
   const sum = crc32(']', crc).toString(16).padStart(8, '0')
   const head = `{\n  "format": ${KEYS_FORMAT},\n  "crc32": "${sum}",\n  "keys": [`
@@ -218,6 +218,6 @@ function fileOf({ crc, text }: Encoded): Buffer {
   return Buffer.concat([Buffer.from(head), Buffer.from(text), Buffer.from(tail)])
 }
 
-function toKey({ secretHash: _, ...key }: KeptKey): Key {
+function toKey({ secretHash: _, ...key }: StoredKey): Key {
   return key
 }

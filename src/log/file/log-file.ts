@@ -1,13 +1,13 @@
 import { inSlices } from '../../loop/yielding.js'
-import { flushed } from './disk/durable.js'
+import { flushFile } from './disk/durable.js'
 import { Fatal } from './disk/errors.js'
 import type { Files, Identity, OpenFile } from './disk/files.js'
 import type { Fence } from './disk/lock.js'
 import { encodeFrame, type Frame, type Group, paddingFor } from './frame.js'
 
 /**
- * A file that only grows: whole lines, each on disk before `append` resolves. After a failed write the file is cut
- * back to what was acknowledged before anything else is written.
+ * An append-only file of lines, each flushed before `append` resolves. After a failed write, the file is truncated to the
+ * acknowledged lines before anything else is written.
  */
 export class LogFile<R extends { readonly seq: number }> {
   readonly path: string
@@ -31,7 +31,7 @@ export class LogFile<R extends { readonly seq: number }> {
     return this.#size
   }
 
-  /** Is there something behind its end that a failed write left? */
+  /** Did a failed write leave bytes behind the last acknowledged line? */
   get isDirty(): boolean {
     return this.#dirty
   }
@@ -40,7 +40,7 @@ export class LogFile<R extends { readonly seq: number }> {
     return this.#lastSeq
   }
 
-  /** Each group becomes one line, and all lines share one flush. */
+  /** Writes each group as one line, and flushes once for all of them. */
   async append(groups: readonly Group<R>[]): Promise<void> {
     const chunks = await inSlices(encodeGroups(groups, this.#lastSeq, this.#size))
     if (this.#dirty) await this.#cutBack()
@@ -54,7 +54,7 @@ export class LogFile<R extends { readonly seq: number }> {
       })
       throw error
     }
-    await flushed(this.#file, this.path)
+    await flushFile(this.#file, this.path)
     const size = this.#size + lengthOf(chunks)
     this.#refuseUnlessOurs(size)
     this.#size = size
@@ -65,22 +65,22 @@ export class LogFile<R extends { readonly seq: number }> {
     return this.#file.close()
   }
 
-  /** Flushed at once, so that no later crash can mix what is cut off with what is written over it. */
+  /** Flushes right away, so that a later crash cannot mix the removed bytes with new ones. */
   async #cutBack(): Promise<void> {
     await this.#file.truncate(this.#size)
-    await flushed(this.#file, this.path)
+    await flushFile(this.#file, this.path)
     this.#dirty = false
   }
 
   #refuseUnlessOurs(size: number): void {
     this.#fence()
-    const ours = this.#file.identity()
-    if (!same(ours, this.#files.identify(this.path)) || ours.size !== size)
+    const open = this.#file.identity()
+    if (!isSameFile(open, this.#files.identify(this.path)) || open.size !== size)
       throw new Fatal(`${this.path} was changed by someone else.`)
   }
 }
 
-/** The lines for groups of records, the last one padded (see `paddingFor`), in chunks; made a record at a time. */
+/** Encodes groups of records as lines, the last one padded (see `paddingFor`), in chunks. Yields after each record. */
 export function* encodeGroups<R extends { readonly seq: number }>(
   groups: readonly Group<R>[],
   lastSeq: number,
@@ -100,13 +100,13 @@ export function* encodeGroups<R extends { readonly seq: number }>(
   return lengthOf(chunks) < CHUNK ? [Buffer.concat(chunks)] : chunks
 }
 
-/** What is shorter is written at once. */
+/** Shorter writes are concatenated into one buffer. */
 const CHUNK = 1024 * 1024
 
 export function lengthOf(chunks: readonly Buffer[]): number {
   return chunks.reduce((sum, { length }) => sum + length, 0)
 }
 
-function same(a: Identity, b: Identity | undefined): boolean {
+function isSameFile(a: Identity, b: Identity | undefined): boolean {
   return b !== undefined && a.inode === b.inode && a.device === b.device
 }

@@ -5,7 +5,7 @@ import { replaceFile } from './disk/durable.js'
 import { Broken } from './disk/errors.js'
 import type { Files } from './disk/files.js'
 import type { Fence } from './disk/lock.js'
-import { latest, numbered, numberIn } from './disk/numbered.js'
+import { latestNumber, numberedName, numberIn } from './disk/numbered.js'
 import { checkHeader, decodeLine, encodeHeader, type Frame, isIntact, MANIFEST_FORMAT } from './frame.js'
 import { encodeGroups, LogFile } from './log-file.js'
 import { type Ending, type LogLine, linesOf, scanLog } from './scan.js'
@@ -13,31 +13,34 @@ import { type Ending, type LogLine, linesOf, scanLog } from './scan.js'
 const LOG = 'manifest'
 const END = '.ndjson'
 
-/** What the data folder holds, so that a file that is gone is missed. */
+/** A change of the data folder. The manifest lists all folders, so that a missing one is noticed. */
 interface Entry {
   readonly seq: number
   /**
-   * `creating` comes before the first byte of a folder, `created` when the graph in it is whole: from then on it is in
-   * that folder and no other. `deleted` comes before the first file of a graph is removed.
+   * `creating` is written before the first byte of a folder, and `created` once its graph is complete: from then on, the
+   * graph is in that folder and no other. `deleted` is written before the first file of a graph is removed.
    */
   readonly op: 'creating' | 'created' | 'deleted'
   readonly graph: GraphId
   readonly folder: string
-  /** With `created`; absent in a manifest of 0.2, where it is the name of the folder. */
+  /** Only with `created`. Absent in manifests of 0.2, where the name of the folder serves as the epoch. */
   readonly epoch?: string
 }
 
-/** Where a graph is. */
-export interface GraphPlace {
+/** The folder of a graph. */
+export interface GraphLocation {
   readonly folder: string
-  /** Stays the same when the graph is rewritten into another folder, and is never used for another graph. */
+  /** Unchanged when the graph is rewritten into another folder; never used for another graph. */
   readonly epoch: string
 }
 
-export interface ManifestScan {
-  readonly graphs: ReadonlyMap<GraphId, GraphPlace>
-  /** Folders that may be there and hold no graph, never finished, left for another one, or deleted, and the graph of each. */
+export interface ManifestContents {
+  readonly graphs: ReadonlyMap<GraphId, GraphLocation>
+  /** Folders to be removed, with the graph of each: unfinished, replaced by another folder, or of a deleted graph. */
   readonly leftovers: ReadonlyMap<string, GraphId>
+}
+
+export interface ManifestScan extends ManifestContents {
   /** The owner that wrote it. */
   readonly owner: number
   readonly path: string
@@ -46,20 +49,20 @@ export interface ManifestScan {
   readonly ending: Ending
 }
 
-/** The number of the last owner that wrote a manifest: those of others are not read. */
+/** The number of the last owner that wrote a manifest. Manifests of earlier owners are not read. */
 export function latestManifest(files: Files, folder: string): Promise<number | undefined> {
-  return latest(files, folder, LOG, END)
+  return latestNumber(files, folder, LOG, END)
 }
 
 /** Reads the manifest; undefined when the data folder is new. */
 export async function scanManifest(files: Files, folder: string): Promise<ManifestScan | undefined> {
   const found = await latestManifest(files, folder)
-  const owner = found ?? (await latest(files, folder, 'owner')) ?? 0
+  const owner = found ?? (await latestNumber(files, folder, 'owner')) ?? 0
   const path = manifestPath(folder, owner)
   if (found === undefined) {
     if ((await files.list(join(folder, 'graphs'))).length > 0)
       throw new Broken(path, 0, 'the file is missing, though there are graphs beside it')
-    // Both are written after the first manifest only.
+    // These files are never written before the first manifest.
     const later = (await files.list(folder)).find(
       (name) => numberIn(name, 'clean') !== undefined || numberIn(name, 'keys', '.json') !== undefined,
     )
@@ -84,18 +87,18 @@ export async function scanManifest(files: Files, folder: string): Promise<Manife
   }
 }
 
-/** What the entries add up to. */
+/** The state that the entries add up to. */
 class Contents {
-  readonly graphs = new Map<GraphId, GraphPlace>()
+  readonly graphs = new Map<GraphId, GraphLocation>()
   readonly leftovers = new Map<string, GraphId>()
 
   add(lines: readonly LogLine[]): void {
-    // The checksum says that we wrote it.
+    // Safe to cast: the checksum proves that this program wrote it.
     for (const { bytes } of lines)
-      for (const entry of (decodeLine(bytes) as Frame<Entry>).records) this.take(entry)
+      for (const entry of (decodeLine(bytes) as Frame<Entry>).records) this.apply(entry)
   }
 
-  take({ op, graph, folder, epoch = folder }: Omit<Entry, 'seq'>): void {
+  apply({ op, graph, folder, epoch = folder }: Omit<Entry, 'seq'>): void {
     if (op === 'creating') this.leftovers.set(folder, graph)
     else {
       const before = this.graphs.get(graph)
@@ -108,7 +111,7 @@ class Contents {
   }
 }
 
-/** The manifest of the owner of a data folder: only this owner writes to it, and it is written anew when it takes over. */
+/** The manifest of the owner of a data folder. Only this owner writes to it; each new owner starts with a rewrite. */
 export class Manifest {
   readonly #files: Files
   readonly #fence: Fence
@@ -118,40 +121,39 @@ export class Manifest {
   #log: LogFile<Entry> | undefined
   #queue: Promise<unknown> = Promise.resolve()
 
-  /** `scan` is what was found, by whichever owner it was written. */
   constructor(
     files: Files,
     fence: Fence,
     folder: string,
     owner: number,
-    scan: Pick<ManifestScan, 'graphs' | 'leftovers'> | undefined,
+    contents: ManifestContents | undefined,
   ) {
     this.#files = files
     this.#fence = fence
     this.#folder = folder
     this.#owner = owner
-    for (const [graph, place] of scan?.graphs ?? []) this.#contents.graphs.set(graph, place)
-    for (const [name, graph] of scan?.leftovers ?? []) this.#contents.leftovers.set(name, graph)
+    for (const [graph, location] of contents?.graphs ?? []) this.#contents.graphs.set(graph, location)
+    for (const [name, graph] of contents?.leftovers ?? []) this.#contents.leftovers.set(name, graph)
   }
 
-  /** The number of the owner that writes it. */
+  /** The number of the owner. */
   get owner(): number {
     return this.#owner
   }
 
-  creating(graph: GraphId, folder: string): Promise<void> {
+  recordCreating(graph: GraphId, folder: string): Promise<void> {
     return this.#add({ op: 'creating', graph, folder })
   }
 
-  created(graph: GraphId, { folder, epoch }: GraphPlace): Promise<void> {
+  recordCreated(graph: GraphId, { folder, epoch }: GraphLocation): Promise<void> {
     return this.#add({ op: 'created', graph, folder, epoch })
   }
 
-  deleted(graph: GraphId, folder: string): Promise<void> {
+  recordDeleted(graph: GraphId, folder: string): Promise<void> {
     return this.#add({ op: 'deleted', graph, folder })
   }
 
-  /** Makes it the manifest of this owner, without folders that were removed: what a former owner writes is not read from now on. */
+  /** Writes the manifest of this owner, without removed folders. From then on, manifests of former owners are not read. */
   rewrite(removed: readonly string[] = []): Promise<void> {
     return this.#inTurn(async () => {
       for (const folder of removed) this.#contents.leftovers.delete(folder)
@@ -159,7 +161,7 @@ export class Manifest {
     })
   }
 
-  /** A folder that held a graph was removed. If the graph is gone with it, its name does not stay here either. */
+  /** Forgets a removed folder. If the graph was deleted, rewrites the manifest without its name. */
   forget(graph: GraphId, folder: string): Promise<void> {
     return this.#inTurn(async () => {
       this.#contents.leftovers.delete(folder)
@@ -171,7 +173,7 @@ export class Manifest {
     return this.#inTurn(async () => {
       const log = this.#log ?? (await this.#rewrite())
       await log.append([{ count: 1, records: [{ seq: log.lastSeq + 1, ...entry }] }])
-      this.#contents.take(entry)
+      this.#contents.apply(entry)
     })
   }
 
@@ -180,7 +182,7 @@ export class Manifest {
     await this.#log?.close()
   }
 
-  /** When this fails there is no log, so that the next entry begins with another attempt. */
+  /** After a failure `#log` is undefined, so the next entry tries again. */
   async #rewrite(): Promise<LogFile<Entry>> {
     await this.#log?.close()
     this.#log = undefined
@@ -203,15 +205,15 @@ export class Manifest {
   }
 }
 
-/** Puts a manifest where another one may be, with the folder of each graph. */
+/** Writes a manifest with the folder of each graph, replacing an existing one. */
 async function writeManifest(
   files: Files,
   path: string,
-  graphs: ReadonlyMap<GraphId, GraphPlace>,
+  graphs: ReadonlyMap<GraphId, GraphLocation>,
   leftovers: ReadonlyMap<string, GraphId> = new Map(),
 ): Promise<{ readonly size: number; readonly lastSeq: number }> {
   const entries = [
-    ...Array.from(graphs, ([graph, place]) => ({ op: 'created' as const, graph, ...place })),
+    ...Array.from(graphs, ([graph, location]) => ({ op: 'created' as const, graph, ...location })),
     ...Array.from(leftovers, ([folder, graph]) => ({ op: 'creating' as const, graph, folder })),
   ]
   const header = encodeHeader(LOG, 0, MANIFEST_FORMAT)
@@ -222,18 +224,18 @@ async function writeManifest(
 }
 
 export function manifestPath(folder: string, owner: number): string {
-  return join(folder, numbered(LOG, owner, END))
+  return join(folder, numberedName(LOG, owner, END))
 }
 
-/** Which graph each folder was made for, as far as the lines of a damaged manifest can be read. */
+/** The graph of each folder according to the intact lines of a damaged manifest. */
 export async function foldersNamedIn(files: Files, path: string): Promise<ReadonlyMap<string, GraphId>> {
   const found = new Map<string, GraphId>()
   if (files.identify(path) === undefined) return found
   const file = await files.openToRead(path)
   try {
     for await (const lines of linesOf(file))
-      for (const { bytes, ended } of lines)
-        if (ended && isIntact(bytes))
+      for (const { bytes, isEnded } of lines)
+        if (isEnded && isIntact(bytes))
           for (const { folder, graph } of (decodeLine(bytes) as Partial<Frame<Entry>>).records ?? [])
             found.set(folder, graph)
     return found

@@ -6,15 +6,16 @@ import type { OpenFile } from './disk/files.js'
 import { decodeFrame, decodeLine, headOf, isIntact, isLogHeader } from './frame.js'
 import { type GraphHome, journalPath, snapshotPath } from './journal.js'
 import { type Line, type LogLine, linesOf } from './scan.js'
+import { COMMA } from './snapshot.js'
 
 /**
- * The frames of a graph up to a position. The files are open from the start, so that they can be read to the end whatever
- * happens to their names: a compaction replaces them, an erasure removes them, and neither changes them.
+ * Reads the frames of a graph up to a position. All files are opened at the start and stay readable to the end: a compaction
+ * or an erasure replaces or removes their names, but does not change the open files.
  */
 export class Reading {
   readonly #home: GraphHome
   readonly #through: number
-  /** The snapshot, if there is one, and the journal, which may begin with lines that the snapshot holds. */
+  /** The snapshot, if there is one, and the journal, which may start with lines that are also in the snapshot. */
   readonly #files: readonly OpenFile[]
 
   private constructor(home: GraphHome, through: number, files: readonly OpenFile[]) {
@@ -25,7 +26,7 @@ export class Reading {
 
   static async open(home: GraphHome, through: number): Promise<Reading> {
     const { files } = home
-    // In this order: a snapshot that is written in between only holds more of what the journal holds, too.
+    // The journal first: a snapshot that is written in between only overlaps with it, so there is no gap.
     const journal = await files.openToRead(journalPath(home))
     try {
       const path = snapshotPath(home)
@@ -37,17 +38,17 @@ export class Reading {
     }
   }
 
-  /** The lines after a position, in order, some at a time. */
+  /** The lines after a position, in order and in batches. */
   async *lines(after = 0): AsyncGenerator<readonly LogLine[]> {
     const yielding = createYielding()
     const journal = this.#files.at(-1)
-    const begins = journal === undefined || after === 0 ? 0 : await beginOf(journal)
-    // What the snapshot holds is not asked for.
-    const isInJournal = after > 0 && begins <= after
-    let last = isInJournal ? begins : 0
+    const journalStart = journal === undefined || after === 0 ? 0 : await positionBefore(journal)
+    // If the journal holds all lines that are needed, the snapshot is not read.
+    const isInJournal = after > 0 && journalStart <= after
+    let last = isInJournal ? journalStart : 0
     for (const file of isInJournal ? this.#files.slice(-1) : this.#files)
       for await (const lines of linesOf(file)) {
-        const found: LogLine[] = []
+        const page: LogLine[] = []
         for (const line of lines) {
           const bytes = frameIn(line, last < after)
           const head = bytes && headOf(bytes)
@@ -55,24 +56,26 @@ export class Reading {
           if (head.seq > this.#through) break
           if (head.seq !== last + 1) throw this.#missing(last + 1)
           last += head.count
-          if (last > after) found.push({ ...head, offset: line.offset, bytes })
+          if (last > after) page.push({ ...head, offset: line.offset, bytes })
           const turn = yielding()
           if (turn !== undefined) await turn
         }
-        if (found.length > 0) yield found
+        if (page.length > 0) yield page
         if (last >= this.#through) return
       }
     if (last < this.#through) throw this.#missing(last + 1)
   }
 
-  /** The entries after a position that end at `from` or later, as many at a time as are read in one go. */
+  /** The entries after a position that end at `from` or later, in the batches in which they are read. */
   async *entries(after = 0, from = 0): AsyncGenerator<readonly Entry[]> {
     const yielding = createYielding()
     for await (const lines of this.lines(Math.max(after, from - 1))) {
       const entries: Entry[] = []
       for (const { seq, count, bytes } of lines) {
         const { records, once } = await decodeFrame<StoredRecord>(bytes)
-        entries.push(behind(after, this.#entry(seq, count, { records, ...(once !== undefined && { once }) })))
+        entries.push(
+          withoutReadPart(after, this.#entry(seq, count, { records, ...(once !== undefined && { once }) })),
+        )
         const turn = yielding()
         if (turn !== undefined) await turn
       }
@@ -98,27 +101,26 @@ export class Reading {
   }
 }
 
-/** Entries of which nothing is left may have become one that begins before a head that was given out. */
-function behind(after: number, entry: Entry): Entry {
+/** Trims an entry to the positions behind `after`: an erasure may have merged empty entries across that head. */
+function withoutReadPart(after: number, entry: Entry): Entry {
   if (entry.position > after) return entry
   const records = entry.records.filter(({ seq }) => seq > after)
   return { ...entry, position: after + 1, count: lastPositionOf(entry) - after, records }
 }
 
-/** The position before the first frame of a journal, whose header was checked when the folder was opened. */
-async function beginOf(journal: OpenFile): Promise<number> {
-  const start = Buffer.alloc(LONGEST_HEADER)
+/** The position before the first frame of a journal. Its header was checked when the data folder was opened. */
+async function positionBefore(journal: OpenFile): Promise<number> {
+  const start = Buffer.alloc(MAX_HEADER_BYTES)
   const line = start.subarray(0, await journal.read(start, 0))
   const end = line.indexOf('\n')
   const header = end > 0 && isIntact(line.subarray(0, end)) ? decodeLine(line.subarray(0, end)) : undefined
   return isLogHeader(header) ? header.after : 0
 }
 
-const LONGEST_HEADER = 4096
-const COMMA = 0x2c
+const MAX_HEADER_BYTES = 4096
 
-/** The frame in a line of either file; undefined for headers, footers and what is damaged. What is passed over is not checked. */
-function frameIn({ bytes, ended }: Line, isPassedOver: boolean): Buffer | undefined {
+/** The frame in a line of either file; undefined for headers, footers and damaged lines. Skipped lines are not checked. */
+function frameIn({ bytes, isEnded }: Line, isSkipped: boolean): Buffer | undefined {
   const frame = bytes.at(-1) === COMMA ? bytes.subarray(0, -1) : bytes
-  return ended && (isPassedOver || isIntact(frame)) ? frame : undefined
+  return isEnded && (isSkipped || isIntact(frame)) ? frame : undefined
 }

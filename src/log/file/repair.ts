@@ -1,58 +1,63 @@
 import { basename, join } from 'node:path'
 import type { GraphId } from '../../domain/model.js'
-import { flushedFolder } from './disk/durable.js'
+import { flushFolder } from './disk/durable.js'
 import { Broken, OtherVersion } from './disk/errors.js'
 import type { Files } from './disk/files.js'
-import { isLater, type Made, nextFolder, whenMade } from './folder-names.js'
+import { type FolderOrigin, isLater, nextFolder, originOf } from './folder-names.js'
 import { decodeLine, headOf, isIntact, isLogHeader } from './frame.js'
-import { removeMarked } from './graph-file.js'
+import { markAndRemove } from './graph-file.js'
 import {
   createJournal,
-  elsewhere,
   type GraphHome,
   journalPath,
   nameOf,
   readGraph,
+  siblingHome,
   snapshotPath,
 } from './journal.js'
-import { foldersNamedIn, type GraphPlace, Manifest, scanManifest } from './manifest.js'
+import {
+  foldersNamedIn,
+  type GraphLocation,
+  Manifest,
+  type ManifestContents,
+  scanManifest,
+} from './manifest.js'
 import { markClosed, removeEarlierNumbers, takeNumber } from './recover.js'
-import { isSetAside } from './rewrite.js'
+import { isDamagedCopy } from './rewrite.js'
 import { type LogLine, linesOf } from './scan.js'
-import { SnapshotFile } from './snapshot.js'
+import { COMMA, SnapshotFile } from './snapshot.js'
 import { mayBeGraph, verifyFolder } from './verify.js'
 
-/** What a repair may use. */
 export interface RepairPorts {
   readonly files: Files
   readonly folder: string
   readonly randomBytes: (size: number) => Uint8Array
 }
 
-/** What was damaged, and what became of it or would become. */
+/** Something damaged, and what the repair did about it, or would do. */
 export type Finding =
   | { readonly kind: 'other version'; readonly why: string }
   | { readonly kind: 'manifest'; readonly broken: Broken; readonly graphs: readonly GraphId[] }
-  /** A folder that may hold a graph whose name cannot be read, or whose files cannot; it is kept as it is. */
+  /** A folder that may hold a graph, but whose name or files cannot be read. The repair leaves it alone. */
   | { readonly kind: 'unknown'; readonly name: string }
   | {
       readonly kind: 'graph'
       readonly graph: GraphId
       readonly broken: Broken
-      readonly keeps: Kept | undefined
+      readonly salvage: Salvage | undefined
     }
 
-/** What of a graph can be read. */
-export interface Kept {
+/** What a repair can keep of a damaged graph. */
+export interface Salvage {
   readonly records: number
-  /** Records that can be seen and go; there may have been others that cannot be seen any more. */
+  /** Readable records that are dropped because something before them is missing. */
   readonly lost: number
 }
 
 /**
- * Finds what is damaged in a data folder that is locked and, if `truncate` is set, repairs it: each damaged graph is kept up to
- * the damage, in a new folder, and its damaged files stay beside the new ones. Whenever this is cut short, it can be run again.
- * Each finding is given once it was dealt with.
+ * Finds the damage in a locked data folder. If `truncate` is set, repairs it: each damaged graph is written up to the damage
+ * into a new folder, and its damaged files are kept beside the new ones. Safe to run again after an interruption. Yields each
+ * finding after handling it.
  */
 export async function* repairFolder(ports: RepairPorts, truncate: boolean): AsyncGenerator<Finding> {
   const { files, folder } = ports
@@ -65,18 +70,18 @@ export async function* repairFolder(ports: RepairPorts, truncate: boolean): Asyn
       if (truncate) manifest = await replaceManifest(ports, broken, found)
       yield { kind: 'manifest', broken, graphs: [...found.graphs.keys()] }
     }
-    // Without the manifest, the graphs are those that were found.
-    for (const { graph, home, broken, epoch } of await damagedIn(ports, found)) {
+    // If the manifest is damaged, the graphs are those found in the folders.
+    for (const { graph, home, broken, epoch } of await damageIn(ports, found)) {
       if (broken instanceof OtherVersion) {
         yield { kind: 'other version', why: broken.message }
         continue
       }
-      const keeps = await readable(home)
-      if (truncate && keeps.records > 0) {
-        manifest ??= await ownManifest(ports)
-        await keepReadable(ports, manifest, home, epoch)
+      const salvage = await salvageOf(home)
+      if (truncate && salvage.records > 0) {
+        manifest ??= await takeOverManifest(ports)
+        await salvageGraph(ports, manifest, home, epoch)
       }
-      yield { kind: 'graph', graph, broken, keeps: keeps.records > 0 ? keeps : undefined }
+      yield { kind: 'graph', graph, broken, salvage: salvage.records > 0 ? salvage : undefined }
     }
   } finally {
     await manifest?.close()
@@ -94,9 +99,9 @@ interface Damaged {
   readonly epoch: string
 }
 
-async function damagedIn({ files, folder }: RepairPorts, found: FoundGraphs | undefined): Promise<Damaged[]> {
+async function damageIn({ files, folder }: RepairPorts, found: FoundGraphs | undefined): Promise<Damaged[]> {
   const { graphs } = found ?? {
-    graphs: (await scanManifest(files, folder))?.graphs ?? new Map<GraphId, GraphPlace>(),
+    graphs: (await scanManifest(files, folder))?.graphs ?? new Map<GraphId, GraphLocation>(),
   }
   const damaged: Damaged[] = []
   for (const [graph, { folder: name, epoch }] of graphs) {
@@ -121,18 +126,18 @@ function homeIn(files: Files, folder: string, graph: GraphId, name: string): Gra
   return { files, fence: () => undefined, graph, folder: join(folder, 'graphs', name) }
 }
 
-/** A manifest of a new owner in the place of the last one. */
-async function ownManifest({ files, folder }: RepairPorts): Promise<Manifest> {
-  return writtenAnew(files, folder, await scanManifest(files, folder))
+/** Replaces the manifest of the last owner by one of a new owner. */
+async function takeOverManifest({ files, folder }: RepairPorts): Promise<Manifest> {
+  return rewriteManifest(files, folder, await scanManifest(files, folder))
 }
 
-async function writtenAnew(
+async function rewriteManifest(
   files: Files,
   folder: string,
-  scan: ConstructorParameters<typeof Manifest>[4],
+  contents: ManifestContents | undefined,
 ): Promise<Manifest> {
   const owner = await takeNumber(files, folder)
-  const manifest = new Manifest(files, () => undefined, folder, owner, scan)
+  const manifest = new Manifest(files, () => undefined, folder, owner, contents)
   try {
     await manifest.rewrite()
     await removeEarlierNumbers(files, folder, owner)
@@ -143,87 +148,91 @@ async function writtenAnew(
   }
 }
 
-/** Writes the manifest anew from what the folders say. The damaged one keeps a second name. */
+/** Rewrites the manifest from the folders, and keeps a copy of the damaged one. */
 async function replaceManifest(
   { files, folder }: RepairPorts,
   broken: Broken,
   { graphs, leftovers }: FoundGraphs,
 ): Promise<Manifest> {
-  await linkAside(files, broken.file, broken.file)
-  return writtenAnew(files, folder, { graphs, leftovers })
+  await keepDamagedCopy(files, broken.file, broken.file)
+  return rewriteManifest(files, folder, { graphs, leftovers })
 }
 
-/** Gives a file a second name, under which it is kept. */
-async function linkAside(files: Files, path: string, as: string): Promise<void> {
+/** Links a damaged file to a name that is never overwritten. */
+async function keepDamagedCopy(files: Files, path: string, as: string): Promise<void> {
   const identity = files.identify(path)
   if (identity === undefined) return
   for (let number = 1; ; number++) {
     const aside = `${as}.damaged-${number}`
-    const there = files.identify(aside)
-    if (there?.inode === identity.inode) return
-    if (there !== undefined) continue
+    const existing = files.identify(aside)
+    if (existing?.inode === identity.inode) return
+    if (existing !== undefined) continue
     await files.link(path, aside)
     return
   }
 }
 
-/** Writes what can be read into a new folder, which then becomes the graph; the damaged files go along. */
-async function keepReadable(
+/** Writes the readable records into a new folder, which becomes the folder of the graph. Damaged files are linked into it. */
+async function salvageGraph(
   { files, randomBytes }: RepairPorts,
   manifest: Manifest,
   from: GraphHome,
   epoch: string,
 ): Promise<void> {
-  const to = elsewhere(from, nextFolder(from.graph, nameOf(from), manifest.owner, randomBytes(4)))
-  await manifest.creating(from.graph, nameOf(to))
+  const to = siblingHome(from, nextFolder(from.graph, nameOf(from), manifest.owner, randomBytes(4)))
+  await manifest.recordCreating(from.graph, nameOf(to))
   await files.makeFolder(to.folder)
-  const { through } = await readable(from)
+  const { through } = await salvageOf(from)
   const snapshot = new SnapshotFile(files, snapshotPath(to))
-  const lines = () => intactLines(from, { lost: 0 })
+  const lines = () => intactLines(from)
   await snapshot.write({ format: 2, graph: from.graph, through, lines })
   const journal = await createJournal(to, through, async () => undefined)
   await journal.close()
   for (const name of await files.list(from.folder))
-    if (isSetAside(name)) await files.link(join(from.folder, name), join(to.folder, name))
-  await linkAside(files, journalPath(from), journalPath(to))
-  await linkAside(files, snapshotPath(from), snapshotPath(to))
-  await flushedFolder(files, to.folder)
-  // What was read before may be lost, so nobody goes on from it.
-  const place = { folder: nameOf(to), epoch: `${epoch}+${Buffer.from(randomBytes(8)).toString('hex')}` }
-  await manifest.created(from.graph, place)
-  await removeMarked(files, from.folder)
+    if (isDamagedCopy(name)) await files.link(join(from.folder, name), join(to.folder, name))
+  await keepDamagedCopy(files, journalPath(from), journalPath(to))
+  await keepDamagedCopy(files, snapshotPath(from), snapshotPath(to))
+  await flushFolder(files, to.folder)
+  // A new epoch, so that no reader resumes from a position that was lost.
+  const location = { folder: nameOf(to), epoch: `${epoch}+${Buffer.from(randomBytes(8)).toString('hex')}` }
+  await manifest.recordCreated(from.graph, location)
+  await markAndRemove(files, from.folder)
   await manifest.rewrite([nameOf(from)])
 }
 
-/** How much of a graph can be read. */
-async function readable(home: GraphHome): Promise<Kept & { readonly through: number }> {
-  const seen = { lost: 0 }
+async function salvageOf(home: GraphHome): Promise<Salvage & { readonly through: number }> {
+  let lost = 0
   let through = 0
-  for await (const lines of intactLines(home, seen))
+  const addLost = (records: number) => {
+    lost += records
+  }
+  for await (const lines of intactLines(home, addLost))
     for (const { seq, count } of lines) through = seq + count - 1
-  return { records: through, through, lost: seen.lost }
+  return { records: through, through, lost }
 }
 
 /**
- * The intact frames at the start of a graph that follow each other, from the snapshot and the journal, or from what an earlier
- * repair set aside where they are missing. `seen.lost` is how many records come after those.
+ * The intact frames from the start of a graph up to the first gap. Reads the snapshot and the journal; if one is missing, the
+ * latest damaged copy of it. Calls `onLost` with the number of records in each readable line after the gap.
  */
-async function* intactLines(home: GraphHome, seen: { lost: number }): AsyncGenerator<readonly LogLine[]> {
+async function* intactLines(
+  home: GraphHome,
+  onLost: (records: number) => void = () => undefined,
+): AsyncGenerator<readonly LogLine[]> {
   const { files } = home
   let last = 0
   let isOver = false
-  seen.lost = 0
   for (const path of [snapshotPath(home), journalPath(home)]) {
-    const there =
-      files.identify(path) === undefined ? await latestAside(files, home.folder, basename(path)) : path
-    if (there === undefined) continue
+    const source =
+      files.identify(path) === undefined ? await latestDamagedCopy(files, home.folder, basename(path)) : path
+    if (source === undefined) continue
     let isDamaged = false
-    for await (const { line, offset } of framesOf(files, there)) {
+    for await (const { line, offset } of framesOf(files, source)) {
       const head = line && headOf(line)
       if (line === undefined || head === undefined) isDamaged ||= offset > 0
       else if (head.seq <= last) continue
       else if (isOver || isDamaged || head.seq !== last + 1) {
-        seen.lost += head.count
+        onLost(head.count)
         isOver = true
       } else {
         last += head.count
@@ -233,14 +242,14 @@ async function* intactLines(home: GraphHome, seen: { lost: number }): AsyncGener
   }
 }
 
-async function latestAside(files: Files, folder: string, name: string): Promise<string | undefined> {
+async function latestDamagedCopy(files: Files, folder: string, name: string): Promise<string | undefined> {
   const numbers = (await files.list(folder)).flatMap((file) =>
     file.startsWith(`${name}.damaged-`) ? Number(file.slice(`${name}.damaged-`.length)) : [],
   )
   return numbers.length === 0 ? undefined : join(folder, `${name}.damaged-${Math.max(...numbers)}`)
 }
 
-/** Every line of a snapshot or journal as the frame that it is, or undefined where it is none. */
+/** The frame in each line of a snapshot or journal; undefined for a line that holds no intact frame. */
 async function* framesOf(
   files: Files,
   path: string,
@@ -249,7 +258,7 @@ async function* framesOf(
   try {
     for await (const lines of linesOf(file))
       for (const { offset, bytes } of lines) {
-        const line = bytes.at(-1) === 0x2c ? bytes.subarray(0, -1) : bytes
+        const line = bytes.at(-1) === COMMA ? bytes.subarray(0, -1) : bytes
         yield { offset, line: isIntact(line) ? line : undefined }
       }
   } finally {
@@ -257,18 +266,18 @@ async function* framesOf(
   }
 }
 
-/** The graphs that the folders themselves say, for when the manifest cannot. */
+/** The graphs according to their folders, used when the manifest is damaged. */
 interface FoundGraphs {
-  readonly graphs: ReadonlyMap<GraphId, GraphPlace>
-  /** Folders that hold an earlier state of one of those, or none at all: the next start removes them. */
+  readonly graphs: ReadonlyMap<GraphId, GraphLocation>
+  /** Folders with an earlier state of one of the graphs, or with no graph. The next start removes them. */
   readonly leftovers: ReadonlyMap<string, GraphId>
-  /** Folders with files of a graph that cannot be told, or of which it is not certain that they are not needed. */
+  /** Folders whose graph cannot be determined, or that may still be needed. */
   readonly unknown: readonly string[]
 }
 
 interface Candidate {
   readonly name: string
-  readonly made: Made
+  readonly origin: FolderOrigin
   /** The last position; undefined when it is damaged. */
   readonly position: number | undefined
   readonly hasSnapshot: boolean
@@ -286,52 +295,52 @@ async function findGraphs(files: Files, folder: string): Promise<FoundGraphs> {
       if (graph !== undefined) leftovers.set(name, graph)
       continue
     }
-    const said = [...(await graphsNamedIn(files, path)), named.get(name)]
-    // The name of a folder proves whose it is.
-    const graph = said.find((graph) => graph !== undefined && whenMade(graph, name) !== undefined)
-    const made = graph === undefined ? undefined : whenMade(graph, name)
-    if (graph === undefined || made === undefined) unknown.push(name)
+    const ids = [...(await graphsNamedIn(files, path)), named.get(name)]
+    // The folder name contains a hash of the graph id, which proves the id.
+    const graph = ids.find((graph) => graph !== undefined && originOf(graph, name) !== undefined)
+    const origin = graph === undefined ? undefined : originOf(graph, name)
+    if (graph === undefined || origin === undefined) unknown.push(name)
     else {
-      const one = await candidateIn(homeIn(files, folder, graph, name), made)
-      candidates.set(graph, [...(candidates.get(graph) ?? []), one])
+      const candidate = await candidateIn(homeIn(files, folder, graph, name), origin)
+      candidates.set(graph, [...(candidates.get(graph) ?? []), candidate])
     }
   }
-  const graphs = new Map<GraphId, GraphPlace>()
+  const graphs = new Map<GraphId, GraphLocation>()
   for (const [graph, all] of candidates) {
     const best = all.reduce((a, b) => (isBetter(b, a) ? b : a))
     graphs.set(graph, { folder: best.name, epoch: `${best.name}+` })
-    for (const one of all) {
-      if (one === best) continue
-      const isEarlier = best.position !== undefined && isLater(best.made, one.made)
-      // One that is older than a whole one holds nothing more, but may hold what was erased.
-      if (isEarlier) leftovers.set(one.name, graph)
-      else unknown.push(one.name)
+    for (const candidate of all) {
+      if (candidate === best) continue
+      const isEarlier = best.position !== undefined && isLater(best.origin, candidate.origin)
+      // A folder older than an intact one holds no further records, but may hold erased ones.
+      if (isEarlier) leftovers.set(candidate.name, graph)
+      else unknown.push(candidate.name)
     }
   }
   return { graphs, leftovers, unknown }
 }
 
-/** The one that was written last, of those that are whole. */
+/** Prefers intact candidates, and among them the one written last. */
 function isBetter(a: Candidate, b: Candidate): boolean {
   if ((a.position === undefined) !== (b.position === undefined)) return a.position !== undefined
   const [isAWhole, isBWhole] = [isRewritten(a), isRewritten(b)]
-  // 0.2 left journals behind that an erasure or an import had not finished. A graph that was taken over has as many records at least.
+  // Loregraph 0.2 left unfinished journals of erasures and imports behind. A complete graph has at least as many records.
   if (isAWhole !== isBWhole && a.position !== b.position) return (a.position ?? 0) > (b.position ?? 0)
-  return isLater(a.made, b.made)
+  return isLater(a.origin, b.origin)
 }
 
-function isRewritten({ made, hasSnapshot }: Candidate): boolean {
-  return made.turn === 0 || hasSnapshot
+function isRewritten({ origin, hasSnapshot }: Candidate): boolean {
+  return origin.rewrites === 0 || hasSnapshot
 }
 
-async function candidateIn(home: GraphHome, made: Made): Promise<Candidate> {
+async function candidateIn(home: GraphHome, origin: FolderOrigin): Promise<Candidate> {
   const hasSnapshot = home.files.identify(snapshotPath(home)) !== undefined
   const name = nameOf(home)
   try {
     const { journal, snapshot } = await readGraph(home, () => undefined)
-    return { name, made, hasSnapshot, position: Math.max(journal.lastSeq, snapshot.through) }
+    return { name, origin, hasSnapshot, position: Math.max(journal.lastSeq, snapshot.through) }
   } catch (error) {
-    if (error instanceof Broken) return { name, made, hasSnapshot, position: undefined }
+    if (error instanceof Broken) return { name, origin, hasSnapshot, position: undefined }
     throw error
   }
 }
@@ -345,7 +354,7 @@ async function foldersNamedInManifests(files: Files, folder: string): Promise<Re
   return found
 }
 
-/** The ids of graphs that the first lines of the files in a folder hold. */
+/** The graph ids in the first lines of the files in a folder. */
 async function graphsNamedIn(files: Files, folder: string): Promise<GraphId[]> {
   const found: GraphId[] = []
   for (const name of await files.list(folder)) {
@@ -363,7 +372,7 @@ async function graphsNamedIn(files: Files, folder: string): Promise<GraphId[]> {
   return found
 }
 
-/** Whose a file is, by its first line, which may be damaged. */
+/** The graph id in the first line of a file, which may be damaged. */
 function graphNamed(line: Buffer): GraphId[] {
   if (isIntact(line)) {
     const header = decodeLine(line)

@@ -4,10 +4,10 @@ import { createYielding, inSlices } from '../../loop/yielding.js'
 import { type Entry, lastPositionOf, type StoredRecord, toStored } from '../entries.js'
 import type { Erasure } from '../graph-log.js'
 import { JournalSwap } from './compact.js'
-import { flushedFolder } from './disk/durable.js'
+import { flushFolder } from './disk/durable.js'
 import { Broken } from './disk/errors.js'
 import type { OpenFile } from './disk/files.js'
-import { encodeFrame, type Group, headOf, isEmptied, isIntact } from './frame.js'
+import { encodeFrame, type Group, headOf, isEmptyLine, isIntact } from './frame.js'
 import {
   createJournal,
   type GraphHome,
@@ -20,10 +20,9 @@ import {
 import { type LogLine, linesOf } from './scan.js'
 
 /**
- * Makes a new folder hold the graph of another one, up to a position, and gives its journal. The snapshot and the index get
- * second names, since they are never written to, and so do files that a repair set aside; the frames after the snapshot are
- * copied. Whatever a former owner still does to the other folder, the files that are read here are opened once, and what is
- * read follows on what the snapshot holds.
+ * Copies a graph up to a position into a new folder, and returns its journal. The snapshot, the index and damaged copies are
+ * hard-linked, since they are never written to; the frames after the snapshot are copied. A former owner may still change the
+ * old folder: each file is opened only once, and the copied frames must continue the linked snapshot.
  */
 export async function copyGraph(from: GraphHome, to: GraphHome, lastSeq: number): Promise<Journal> {
   const { files, folder } = to
@@ -34,7 +33,7 @@ export async function copyGraph(from: GraphHome, to: GraphHome, lastSeq: number)
     for (const pathOf of [snapshotPath, indexPath])
       if (files.identify(pathOf(from)) !== undefined) await files.link(pathOf(from), pathOf(to))
     for (const name of await files.list(from.folder))
-      if (isSetAside(name)) await files.link(join(from.folder, name), join(folder, name))
+      if (isDamagedCopy(name)) await files.link(join(from.folder, name), join(folder, name))
     const low = snapshotOf(to)
     await low.read()
     const { through } = low.data
@@ -47,7 +46,7 @@ export async function copyGraph(from: GraphHome, to: GraphHome, lastSeq: number)
   }
   try {
     const copy = await swap.finish(lastSeq)
-    await flushedFolder(files, dirname(folder))
+    await flushFolder(files, dirname(folder))
     return copy
   } catch (error) {
     await swap.abandon()
@@ -55,12 +54,12 @@ export async function copyGraph(from: GraphHome, to: GraphHome, lastSeq: number)
   }
 }
 
-/** The name of a file that a repair set aside. */
-export function isSetAside(name: string): boolean {
+/** Is this the name of a damaged file that a repair kept? */
+export function isDamagedCopy(name: string): boolean {
   return /\.damaged-\d+$/.test(name)
 }
 
-/** Where the frames after `through` begin and where position `lastSeq` ends. */
+/** The byte range of the frames from position `through` + 1 to `lastSeq`. */
 async function extentOf(
   file: OpenFile,
   path: string,
@@ -71,8 +70,8 @@ async function extentOf(
   let end = 0
   let last = through
   for await (const lines of linesOf(file))
-    for (const { offset, bytes, ended } of lines) {
-      const head = ended && isIntact(bytes) ? headOf(bytes) : undefined
+    for (const { offset, bytes, isEnded } of lines) {
+      const head = isEnded && isIntact(bytes) ? headOf(bytes) : undefined
       if (head === undefined || head.seq !== last + 1 || last >= lastSeq) continue
       start ??= offset
       last += head.count
@@ -83,10 +82,10 @@ async function extentOf(
 }
 
 /**
- * Writes a graph into a new folder as an erasure leaves it, in a snapshot and an empty journal. Lines that stay as they were
- * are copied byte for byte; neighbours of which nothing is left become one.
+ * Writes a graph after an erasure into a new folder, as a snapshot and an empty journal. Unchanged lines are copied byte for
+ * byte; adjacent empty lines are merged.
  */
-export async function writeErased(
+export async function writeAfterErasure(
   from: AsyncIterable<readonly LogLine[]>,
   to: GraphHome,
   { changed, erased }: Pick<Erasure, 'changed' | 'erased'>,
@@ -99,7 +98,7 @@ export async function writeErased(
     ...low.data,
     through,
     async *lines() {
-      for await (const lines of linesLeft(from, changed, erased)) {
+      for await (const lines of linesAfterErasure(from, changed, erased)) {
         for (const line of lines) bytes += line.bytes.length
         yield lines
       }
@@ -109,7 +108,7 @@ export async function writeErased(
   return { journal: await createJournal(to, through, async () => undefined), bytes }
 }
 
-async function* linesLeft(
+async function* linesAfterErasure(
   from: AsyncIterable<readonly LogLine[]>,
   changed: readonly Entry[],
   erased: Entry,
@@ -123,40 +122,40 @@ async function* linesLeft(
   }
   let empty: { readonly seq: number; readonly count: number } | undefined
   for await (const lines of from) {
-    const left: LogLine[] = []
+    const page: LogLine[] = []
     for (const line of lines) {
       const { seq, count } = line
       const entry = changes.get(seq)
-      const isEmpty = entry === undefined ? isEmptied(line.bytes) : isNothing(entry)
+      const isEmpty = entry === undefined ? isEmptyLine(line.bytes) : isEmptyEntry(entry)
       if (isEmpty) empty = { seq: empty?.seq ?? seq, count: (empty?.count ?? 0) + count }
       else {
         if (empty !== undefined)
-          left.push(await encoded({ position: empty.seq, count: empty.count, records: [] }))
+          page.push(await encodeEntry({ position: empty.seq, count: empty.count, records: [] }))
         empty = undefined
-        left.push(entry === undefined ? line : await encoded(entry))
+        page.push(entry === undefined ? line : await encodeEntry(entry))
       }
       const turn = yielding()
       if (turn !== undefined) await turn
     }
-    if (left.length > 0) yield left
+    if (page.length > 0) yield page
   }
-  const last = empty && (await encoded({ position: empty.seq, count: empty.count, records: [] }))
-  yield [...(last === undefined ? [] : [last]), await encoded(erased)]
+  const last = empty && (await encodeEntry({ position: empty.seq, count: empty.count, records: [] }))
+  yield [...(last === undefined ? [] : [last]), await encodeEntry(erased)]
 }
 
-function isNothing({ records, once }: Entry): boolean {
+function isEmptyEntry({ records, once }: Entry): boolean {
   return records.length === 0 && once === undefined
 }
 
-async function encoded(entry: Entry): Promise<LogLine> {
+async function encodeEntry(entry: Entry): Promise<LogLine> {
   const { position: seq, count } = entry
-  const frame = { seq, flushed: seq - 1, ...groupOf(entry) }
+  const frame = { seq, flushed: seq - 1, ...toGroup(entry) }
   const line = Buffer.concat(await inSlices(encodeFrame(frame, () => 0)))
   return { seq, count, flushed: seq - 1, offset: 0, bytes: line.subarray(0, -1) }
 }
 
-/** An entry as it is written. `op` comes first, so that an erasure is found without parsing. */
-export function groupOf(entry: Entry): Group<StoredRecord> {
+/** The stored form of an entry. Puts `op` first, so that `isErasure` needs no parsing. */
+export function toGroup(entry: Entry): Group<StoredRecord> {
   const { records, once } = toStored(entry)
   const ordered = records.map((record) => (record.op === 'erased' ? opFirst(record) : record))
   return { count: entry.count, records: ordered, ...(once !== undefined && { once }) }

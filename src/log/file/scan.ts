@@ -17,16 +17,16 @@ export interface Line {
   /** Without its line feed. */
   readonly bytes: Buffer
   /** Only the last line of a file can lack its line feed. */
-  readonly ended: boolean
+  readonly isEnded: boolean
 }
 
-/** The lines of a file from `start` to `end`, some at a time, as they come off the disk. */
+/** The lines of a file from `start` to `end`, in the batches in which they are read. */
 export async function* linesOf(
   file: OpenFile,
   start = 0,
   end = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<readonly Line[]> {
-  let begun: Buffer[] = []
+  let partial: Buffer[] = []
   let offset = start
   let position = start
   for (;;) {
@@ -37,26 +37,26 @@ export async function* linesOf(
     const lines: Line[] = []
     let from = 0
     for (let at = chunk.indexOf(NEW_LINE); at >= 0; at = chunk.indexOf(NEW_LINE, from)) {
-      const bytes = joined(begun, chunk.subarray(from, at))
-      begun = []
-      lines.push({ offset, bytes, ended: true })
+      const bytes = concatParts(partial, chunk.subarray(from, at))
+      partial = []
+      lines.push({ offset, bytes, isEnded: true })
       offset += bytes.length + 1
       from = at + 1
     }
-    if (from < chunk.length) begun.push(chunk.subarray(from))
+    if (from < chunk.length) partial.push(chunk.subarray(from))
     if (lines.length > 0) yield lines
   }
-  if (begun.length > 0) yield [{ offset, bytes: Buffer.concat(begun), ended: false }]
+  if (partial.length > 0) yield [{ offset, bytes: Buffer.concat(partial), isEnded: false }]
 }
 
-/** The lines from `start` on that come off the disk first: at least one, unless the file ends there. */
+/** The first batch of lines from `start` on: at least one line, unless the file ends there. */
 export async function linesAt(file: OpenFile, start: number): Promise<readonly Line[]> {
   for await (const lines of linesOf(file, start)) return lines
   return []
 }
 
-function joined(begun: readonly Buffer[], last: Buffer): Buffer {
-  return begun.length === 0 ? last : Buffer.concat([...begun, last])
+function concatParts(partial: readonly Buffer[], last: Buffer): Buffer {
+  return partial.length === 0 ? last : Buffer.concat([...partial, last])
 }
 
 /** One intact line of a log. */
@@ -67,7 +67,7 @@ export interface LogLine extends FrameHead {
 }
 
 interface LogScan {
-  /** What the first line says; undefined when even that is not intact. */
+  /** The content of the first line; undefined when it is not intact. */
   readonly header: unknown
   readonly lastSeq: number
   /** The length of the intact part. */
@@ -79,16 +79,16 @@ export type Ending =
   | { readonly kind: 'whole' }
   /** The last write did not reach the disk in full, so it was never acknowledged. */
   | { readonly kind: 'torn'; readonly bytes: number }
-  /** Something that had been flushed is no longer what it was, or may no longer be. */
+  /** A flushed record is damaged, or may be. */
   | { readonly kind: 'broken'; readonly why: string }
 
 /**
- * Reads a log from its header on, gives its intact lines to `visit`, and says how it ends. `after` is the record
- * that comes before the first one of the log, which the header knows.
+ * Reads a log, calls `visit` with its intact lines, and determines how the log ends. `readHeader` returns the position before
+ * the first record of the log.
  */
 export async function scanLog(
   file: OpenFile,
-  afterOf: (header: unknown) => number,
+  readHeader: (header: unknown) => number,
   visit: (lines: readonly LogLine[]) => void | Promise<void>,
 ): Promise<LogScan> {
   let header: unknown
@@ -96,19 +96,19 @@ export async function scanLog(
   let size = 0
   let tail: Tail | undefined
   for await (const lines of linesOf(file)) {
-    const good: LogLine[] = []
+    const intact: LogLine[] = []
     for (const line of lines) {
       if (tail !== undefined) {
         tail.add(line)
         continue
       }
-      const head = line.ended && isIntact(line.bytes) ? headOf(line.bytes) : undefined
-      if (size === 0 && head === undefined && line.ended && isIntact(line.bytes)) {
+      const head = line.isEnded && isIntact(line.bytes) ? headOf(line.bytes) : undefined
+      if (size === 0 && head === undefined && line.isEnded && isIntact(line.bytes)) {
         header = decodeLine(line.bytes)
-        lastSeq = afterOf(header)
+        lastSeq = readHeader(header)
       } else if (size > 0 && head !== undefined && head.seq === lastSeq + 1) {
         lastSeq += head.count
-        good.push({ ...head, offset: line.offset, bytes: line.bytes })
+        intact.push({ ...head, offset: line.offset, bytes: line.bytes })
       } else {
         tail = new Tail(size === 0 ? undefined : lastSeq)
         tail.add(line)
@@ -116,19 +116,20 @@ export async function scanLog(
       }
       size = line.offset + line.bytes.length + 1
     }
-    if (good.length > 0) await visit(good)
+    if (intact.length > 0) await visit(intact)
   }
-  if (size === 0 && tail === undefined) return { header, lastSeq, size, ending: broken('the file is empty') }
+  if (size === 0 && tail === undefined)
+    return { header, lastSeq, size, ending: brokenEnding('the file is empty') }
   return { header, lastSeq, size, ending: tail?.ending() ?? { kind: 'whole' } }
 }
 
-/** What follows the last intact line: is it only what a crash leaves behind? */
+/** The lines after the last intact one. Decides whether they are an interrupted write or damage. */
 class Tail {
   readonly #lastSeq: number | undefined
   #first: Line | undefined
   #bytes = 0
   #lines = 0
-  #flushedLater = false
+  #isBeforeFlushed = false
   #unwritten = false
   #blank = true
 
@@ -139,27 +140,30 @@ class Tail {
   add(line: Line): void {
     this.#first ??= line
     this.#lines++
-    this.#bytes += line.bytes.length + (line.ended ? 1 : 0)
-    this.#blank &&= !line.ended && isBlank(line.bytes)
+    this.#bytes += line.bytes.length + (line.isEnded ? 1 : 0)
+    this.#blank &&= !line.isEnded && isBlank(line.bytes)
     this.#unwritten ||= hasUnwrittenSector(line.bytes)
-    const flushed = line.ended && isIntact(line.bytes) ? headOf(line.bytes)?.flushed : undefined
-    if (flushed !== undefined && flushed > (this.#lastSeq ?? 0)) this.#flushedLater = true
+    const flushed = line.isEnded && isIntact(line.bytes) ? headOf(line.bytes)?.flushed : undefined
+    if (flushed !== undefined && flushed > (this.#lastSeq ?? 0)) this.#isBeforeFlushed = true
   }
 
   ending(): Ending {
-    if (this.#lastSeq === undefined || this.#first === undefined) return broken('the header cannot be read')
-    if (this.#flushedLater)
-      return broken('a record does not match its checksum, and records that were flushed later follow it')
-    const cut = this.#lines === 1 && !this.#first.ended && isCutShort(this.#first.bytes)
+    if (this.#lastSeq === undefined || this.#first === undefined)
+      return brokenEnding('the header cannot be read')
+    if (this.#isBeforeFlushed)
+      return brokenEnding(
+        'a record does not match its checksum, and records that were flushed later follow it',
+      )
+    const cut = this.#lines === 1 && !this.#first.isEnded && isCutShort(this.#first.bytes)
     if (cut || this.#blank || this.#unwritten) return { kind: 'torn', bytes: this.#bytes }
-    return broken(
-      isIntact(this.#first.bytes) && this.#first.ended
+    return brokenEnding(
+      isIntact(this.#first.bytes) && this.#first.isEnded
         ? `record ${this.#lastSeq + 1} is missing before this one`
         : 'a complete record does not match its checksum',
     )
   }
 }
 
-function broken(why: string): Ending {
+function brokenEnding(why: string): Ending {
   return { kind: 'broken', why }
 }

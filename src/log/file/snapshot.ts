@@ -6,18 +6,20 @@ import type { Files, OpenFile } from './disk/files.js'
 import { checkFormat, headOf, isIntact } from './frame.js'
 import { type Line, type LogLine, linesOf } from './scan.js'
 
-/** All lines of a graph's log up to `through`, oldest first. They are read and written as they go, never all at once. */
+/** All lines of a graph's log up to `through`, oldest first. Lines are streamed, never all in memory. */
 export interface Snapshot extends SnapshotHeader {
   readonly lines: () => AsyncIterable<readonly LogLine[]>
 }
 
 const CHUNK = 256 * 1024
 const NEW_LINE = Buffer.from('\n')
-const NEXT = Buffer.from(',\n')
+const SEPARATOR = Buffer.from(',\n')
+export const COMMA = 0x2c
+const CLOSING_BRACKET = 0x5d
 
 /**
- * What lowdb reads and writes a snapshot through. The file is one JSON document with one line per write, each with its
- * own checksum, and a last line with the checksum of all before it.
+ * The lowdb adapter for snapshots. The file is one JSON document with one line per group of records, each with its own
+ * checksum, and a last line with the checksum of all lines before it.
  */
 export class SnapshotFile implements Adapter<Snapshot> {
   readonly #files: Files
@@ -74,7 +76,7 @@ async function writeAll(file: OpenFile, { format, graph, through, lines }: Snaps
   }
   await put(headerOf({ format, graph, through }))
   for await (const some of lines())
-    for (const { bytes } of some) await put(count++ === 0 ? NEW_LINE : NEXT, bytes)
+    for (const { bytes } of some) await put(count++ === 0 ? NEW_LINE : SEPARATOR, bytes)
   await put(NEW_LINE)
   const footer = footerOf(count, sum)
   await put(footer, NEW_LINE)
@@ -82,19 +84,19 @@ async function writeAll(file: OpenFile, { format, graph, through, lines }: Snaps
 }
 
 export interface SnapshotHeader {
-  /** Of its lines. */
+  /** The format of the lines. */
   readonly format: number
   readonly graph: string
   readonly through: number
 }
 
-/** What the first line of a snapshot says; `path` is named if it will not do. */
+/** Reads the first line of a snapshot. Throws `Broken` with `path` if it is not valid. */
 export async function readSnapshotHeader(file: OpenFile, path: string): Promise<SnapshotHeader> {
   for await (const [first] of linesOf(file)) if (first !== undefined) return headerIn(first, path)
   throw new Broken(path, 0, 'the file is empty')
 }
 
-/** Every line is checked on its own, so that damage can be pointed at, and all together at the end. */
+/** Checks each line, so that an error names the damaged one, and the checksum of all lines at the end. */
 export async function* readSnapshotLines(file: OpenFile, path: string): AsyncGenerator<readonly LogLine[]> {
   let sum = 0
   let lastSeq = 0
@@ -102,7 +104,7 @@ export async function* readSnapshotLines(file: OpenFile, path: string): AsyncGen
   let through = 0
   let previous: Line | undefined
   for await (const lines of linesOf(file)) {
-    const good: LogLine[] = []
+    const intact: LogLine[] = []
     for (const line of lines) {
       if (previous === undefined) through = headerIn(line, path).through
       else {
@@ -111,16 +113,16 @@ export async function* readSnapshotLines(file: OpenFile, path: string): AsyncGen
           const frame = frameIn(previous, lastSeq, line, path)
           lastSeq += frame.count
           count++
-          good.push(frame)
+          intact.push(frame)
         }
       }
       previous = line
     }
-    if (good.length > 0) yield good
+    if (intact.length > 0) yield intact
   }
   if (lastSeq !== through) throw new Broken(path, 0, `it ends at record ${lastSeq}, not ${through}`)
   const footer = previous === undefined ? undefined : footerOf(count, sum)
-  if (previous === undefined || !previous.ended || !footer?.equals(previous.bytes))
+  if (previous === undefined || !previous.isEnded || !footer?.equals(previous.bytes))
     throw new Broken(path, previous?.offset ?? 0, 'the last line does not match what it closes')
 }
 
@@ -139,11 +141,11 @@ function headerIn(line: Line, path: string): SnapshotHeader {
   return { format, graph, through }
 }
 
-function frameIn(line: Line, lastSeq: number, next: Line, path: string): LogLine {
-  const last = !next.ended || next.bytes[0] === 0x5d
-  const bytes = last ? line.bytes : line.bytes.subarray(0, -1)
+function frameIn(line: Line, lastSeq: number, followingLine: Line, path: string): LogLine {
+  const isLast = !followingLine.isEnded || followingLine.bytes[0] === CLOSING_BRACKET
+  const bytes = isLast ? line.bytes : line.bytes.subarray(0, -1)
   const head = isIntact(bytes) ? headOf(bytes) : undefined
-  if (head === undefined || (!last && line.bytes.at(-1) !== 0x2c))
+  if (head === undefined || (!isLast && line.bytes.at(-1) !== COMMA))
     throw new Broken(path, line.offset, 'a record does not match its checksum')
   if (head.seq !== lastSeq + 1)
     throw new Broken(path, line.offset, `record ${lastSeq + 1} is missing before this one`)

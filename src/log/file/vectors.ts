@@ -12,7 +12,7 @@ const CHECKED_BYTES = ID_BYTES + DIMENSIONS
 const SUM_BYTES = 4
 export const RECORD_BYTES = CHECKED_BYTES + SUM_BYTES
 
-/** The first line of a file. One that differs in a byte is of another format or of another model, or is damaged. */
+/** The first line of a file. A file with any other first line has another format or another model, or is damaged. */
 export function encodeVectorHeader(identity: string): Buffer {
   return Buffer.from(`${JSON.stringify({ format: FORMAT, vectors: identity })}\n`)
 }
@@ -25,7 +25,7 @@ export function encodeRecord({ id, vector }: VectorRecord): Buffer {
   return bytes
 }
 
-/** Undefined when the bytes are not what was written. The vector is a part of the bytes, not a copy. */
+/** Undefined if the checksum does not match. The vector is a view of `bytes`, not a copy. */
 export function decodeRecord(bytes: Buffer): VectorRecord | undefined {
   if (bytes.readUInt32LE(CHECKED_BYTES) !== crc32(bytes.subarray(0, CHECKED_BYTES))) return undefined
   return {
@@ -35,69 +35,67 @@ export function decodeRecord(bytes: Buffer): VectorRecord | undefined {
 }
 
 /** How many records are read or written at once. */
-const SOME = 500
+const BATCH_RECORDS = 500
 
-/** Where the vectors of a graph are now. */
-export interface VectorPlace {
+/** The file with the vectors of a graph. */
+export interface VectorLocation {
   readonly path: string
-  /** Whether anything may be written there. */
-  readonly isOurs: boolean
+  readonly isWritable: boolean
 }
 
 /**
- * The vectors of one graph on disk: a header, then records of one length, in any order. What is added is not flushed: a
- * vector is derived from its memory and is computed again when it is missing. When the graph moves to another folder, its
- * vectors keep their places in the new file.
+ * The vectors of one graph on disk: a header, then records of fixed length, in any order. Writes are not flushed, since a
+ * missing vector is computed again from its memory. When the graph moves to another folder, each vector keeps its index.
  */
 export class VectorFile implements VectorStore {
   readonly #files: Files
   readonly #header: Buffer
-  readonly #closed: (file: VectorFile) => void
-  #place: VectorPlace | undefined
+  readonly #onClose: (file: VectorFile) => void
+  #location: VectorLocation | undefined
   #file: OpenFile | undefined
-  /** How many records the file holds. */
+  /** The number of records in the file. */
   #count = 0
   #queue: Promise<unknown> = Promise.resolve()
 
-  /** `place` is undefined for a graph that is not on disk; `closed` is called when nothing is read from it any more. */
+  /** `location` is undefined for a graph that is not on disk. */
   constructor(
     files: Files,
-    place: VectorPlace | undefined,
+    location: VectorLocation | undefined,
     identity: string,
-    closed: (file: VectorFile) => void = () => undefined,
+    onClose: (file: VectorFile) => void = () => undefined,
   ) {
     this.#files = files
-    this.#place = place
+    this.#location = location
     this.#header = encodeVectorHeader(identity)
-    this.#closed = closed
+    this.#onClose = onClose
   }
 
   open(
     isWanted: (id: MemoryId) => boolean,
-    take: (record: VectorRecord, place: number) => void,
+    take: (record: VectorRecord, index: number) => void,
   ): Promise<void> {
     return this.#inTurn(async () => {
-      if (this.#place === undefined || this.#files.identify(this.#place.path) === undefined) return
+      if (this.#location === undefined || this.#files.identify(this.#location.path) === undefined) return
       const seen = new Set<MemoryId>()
       const isNew = ({ id }: VectorRecord) => isWanted(id) && seen.size < seen.add(id).size
-      if ((await this.#scan(isNew)) || !this.#place.isOurs) seen.clear()
+      if ((await this.#scan(isNew)) || !this.#location.isWritable) seen.clear()
       else {
         seen.clear()
-        await this.#replace(this.#wanted(isNew))
+        await this.#replace(this.#recordsWanted(isNew))
         seen.clear()
       }
-      await this.#scan((record, place) => {
+      await this.#scan((record, index) => {
         if (!isNew(record)) return false
-        take(record, place)
+        take(record, index)
         return true
       })
     })
   }
 
-  readNow(place: number, id: MemoryId): Int8Array | undefined {
+  readNow(index: number, id: MemoryId): Int8Array | undefined {
     const bytes = Buffer.alloc(RECORD_BYTES)
     try {
-      this.#file?.readNow(bytes, this.#offset(place))
+      this.#file?.readNow(bytes, this.#offset(index))
     } catch {
       return undefined
     }
@@ -105,12 +103,12 @@ export class VectorFile implements VectorStore {
     return record?.id === id ? record.vector : undefined
   }
 
-  /** If it rejects, the next one begins where this one did. */
+  /** If it rejects, the next call overwrites these records. */
   append(records: readonly VectorRecord[]): Promise<number> {
     return this.#inTurn(async () => {
-      if (this.#place === undefined) throw new Error('There is no such graph on disk.')
+      if (this.#location === undefined) throw new Error('There is no such graph on disk.')
       if (this.#file === undefined) await this.#replace([])
-      const { path } = this.#place
+      const { path } = this.#location
       const file = await this.#files.openToAppend(path, false)
       try {
         if (file.identity().inode !== this.#file?.identity().inode) throw new Error(`${path} was replaced.`)
@@ -122,22 +120,22 @@ export class VectorFile implements VectorStore {
       } finally {
         await file.close()
       }
-      const place = this.#count
+      const index = this.#count
       this.#count += records.length
-      return place
+      return index
     })
   }
 
   /**
-   * Resolves when nothing is written, and keeps it so until what it gives is called: with where the vectors are from then on,
-   * at the same places, or with undefined when the graph is gone.
+   * Blocks writes, and resolves to a function that ends this. Call it with the new location of the vectors, which must have
+   * the same indexes there, or with undefined when the graph was removed.
    */
-  hold(): Promise<(place: VectorPlace | undefined) => Promise<void>> {
+  blockWrites(): Promise<(location: VectorLocation | undefined) => Promise<void>> {
     return new Promise((resolve) => {
       void this.#inTurn(
         () =>
-          new Promise<void>((over) => {
-            resolve((place) => this.#moveTo(place).finally(over))
+          new Promise<void>((release) => {
+            resolve((location) => this.#moveTo(location).finally(release))
           }),
       )
     })
@@ -148,39 +146,36 @@ export class VectorFile implements VectorStore {
       const file = this.#file
       this.#file = undefined
       this.#count = 0
-      this.#closed(this)
+      this.#onClose(this)
       await file?.close()
     })
   }
 
-  async #moveTo(place: VectorPlace | undefined): Promise<void> {
-    if (place?.path === this.#place?.path) return
+  async #moveTo(location: VectorLocation | undefined): Promise<void> {
+    if (location?.path === this.#location?.path) return
     const before = this.#file
     this.#file = undefined
-    this.#place = place
+    this.#location = location
     try {
-      if (before === undefined || place === undefined || this.#files.identify(place.path) === undefined)
+      if (before === undefined || location === undefined || this.#files.identify(location.path) === undefined)
         this.#count = 0
-      else this.#file = await this.#files.openToRead(place.path)
+      else this.#file = await this.#files.openToRead(location.path)
     } finally {
       await before?.close()
     }
   }
 
-  /**
-   * Opens the file and gives `take` its records; `take` says whether one belongs there. Resolves to whether the file holds
-   * nothing else.
-   */
-  async #scan(take: (record: VectorRecord, place: number) => boolean): Promise<boolean> {
-    if (this.#place === undefined) return true
-    this.#file ??= await this.#files.openToRead(this.#place.path)
+  /** Opens the file and calls `take` with its records. Resolves to true if the file is intact and `take` accepted all. */
+  async #scan(take: (record: VectorRecord, index: number) => boolean): Promise<boolean> {
+    if (this.#location === undefined) return true
+    this.#file ??= await this.#files.openToRead(this.#location.path)
     const header = await readFrom(this.#file, 0, this.#header.length)
     if (!header.equals(this.#header)) return false
     const { size } = this.#file.identity()
     this.#count = Math.floor((size - header.length) / RECORD_BYTES)
     let isClean = this.#end === size
-    for (let start = 0; start < this.#count; start += SOME) {
-      const count = Math.min(SOME, this.#count - start)
+    for (let start = 0; start < this.#count; start += BATCH_RECORDS) {
+      const count = Math.min(BATCH_RECORDS, this.#count - start)
       const chunk = await readFrom(this.#file, this.#offset(start), count * RECORD_BYTES)
       for (let i = 0; i < count; i++) {
         const record = decodeRecord(chunk.subarray(i * RECORD_BYTES, (i + 1) * RECORD_BYTES))
@@ -190,12 +185,12 @@ export class VectorFile implements VectorStore {
     return isClean
   }
 
-  /** The records of the file as it is that are wanted. */
-  async *#wanted(isWanted: (record: VectorRecord) => boolean): AsyncGenerator<VectorRecord> {
+  /** The wanted records of the current file. */
+  async *#recordsWanted(isWanted: (record: VectorRecord) => boolean): AsyncGenerator<VectorRecord> {
     const file = this.#file
     if (file === undefined || !(await readFrom(file, 0, this.#header.length)).equals(this.#header)) return
-    for (let start = 0; start < this.#count; start += SOME) {
-      const count = Math.min(SOME, this.#count - start)
+    for (let start = 0; start < this.#count; start += BATCH_RECORDS) {
+      const count = Math.min(BATCH_RECORDS, this.#count - start)
       const chunk = await readFrom(file, this.#offset(start), count * RECORD_BYTES)
       for (let i = 0; i < count; i++) {
         const record = decodeRecord(chunk.subarray(i * RECORD_BYTES, (i + 1) * RECORD_BYTES))
@@ -204,17 +199,17 @@ export class VectorFile implements VectorStore {
     }
   }
 
-  /** Puts a new file with these records where another one may be; their places are in their order, from 0. */
+  /** Replaces the file by one with these records, in this order. */
   async #replace(records: AsyncIterable<VectorRecord> | Iterable<VectorRecord>): Promise<void> {
-    if (this.#place === undefined) return
-    const { path } = this.#place
+    if (this.#location === undefined) return
+    const { path } = this.#location
     let count = 0
     await replaceFile(this.#files, path, async (file) => {
       let pending = [this.#header]
       for await (const record of records) {
         pending.push(encodeRecord(record))
         count++
-        if (pending.length < SOME) continue
+        if (pending.length < BATCH_RECORDS) continue
         await file.append(Buffer.concat(pending))
         pending = []
       }
@@ -229,8 +224,8 @@ export class VectorFile implements VectorStore {
     return this.#offset(this.#count)
   }
 
-  #offset(place: number): number {
-    return this.#header.length + place * RECORD_BYTES
+  #offset(index: number): number {
+    return this.#header.length + index * RECORD_BYTES
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -241,8 +236,8 @@ export class VectorFile implements VectorStore {
 }
 
 /**
- * Copies the vectors of a graph into its new folder, with zeros, which are no record, in the place of those that go: all others
- * keep their places. The next opening removes the gaps.
+ * Copies the vectors of a graph into its new folder. Overwrites removed vectors with zeros, which are no valid record, so that
+ * the others keep their indexes. The next opening removes the gaps.
  */
 export async function copyVectors(
   files: Files,
@@ -254,19 +249,19 @@ export async function copyVectors(
   const file = await files.openToRead(from)
   try {
     const { size } = file.identity()
-    const start = await readFrom(file, 0, Math.min(LONGEST_HEADER, size))
+    const start = await readFrom(file, 0, Math.min(MAX_HEADER_BYTES, size))
     const header = start.subarray(0, start.indexOf('\n') + 1)
     if (header.length === 0) return
     await replaceFile(files, to, async (copy) => {
       await copy.append(header)
       const whole = Math.floor((size - header.length) / RECORD_BYTES)
-      for (let at = 0; at < whole; at += SOME) {
-        const count = Math.min(SOME, whole - at)
+      for (let at = 0; at < whole; at += BATCH_RECORDS) {
+        const count = Math.min(BATCH_RECORDS, whole - at)
         const chunk = await readFrom(file, header.length + at * RECORD_BYTES, count * RECORD_BYTES)
         for (let i = 0; i < count; i++) {
           const bytes = chunk.subarray(i * RECORD_BYTES, (i + 1) * RECORD_BYTES)
           const record = without.size === 0 ? undefined : decodeRecord(bytes)
-          // Whose vector a damaged one is cannot be known.
+          // The memory of a damaged record is unknown, so it is removed, too.
           if (without.size > 0 && (record === undefined || without.has(record.id))) bytes.fill(0)
         }
         await copy.append(chunk)
@@ -277,9 +272,9 @@ export async function copyVectors(
   }
 }
 
-const LONGEST_HEADER = 64 * 1024
+const MAX_HEADER_BYTES = 64 * 1024
 
-/** As many bytes as asked for: zeros, which are no record, after the end of the file. */
+/** Reads `length` bytes; bytes after the end of the file are zeros, which are no valid record. */
 async function readFrom(file: OpenFile, position: number, length: number): Promise<Buffer> {
   const bytes = Buffer.alloc(length)
   await file.read(bytes, position)

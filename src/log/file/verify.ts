@@ -17,40 +17,40 @@ export interface Torn {
 
 interface GraphReport {
   readonly graph: GraphId
-  /** Where it is kept. */
+  /** The path of its folder. */
   readonly folder: string
   readonly epoch: string
-  /** How many positions can be read. */
+  /** The number of readable positions. */
   readonly records: number
   readonly torn?: Torn
   readonly broken?: Broken
 }
 
 export interface FolderReport {
-  /** False of a folder that holds nothing of ours: then nothing else is said. */
+  /** If false, the rest of the report is empty. */
   readonly isDataFolder: boolean
   readonly torn?: Torn
-  /** The manifest itself is damaged, so that the graphs are not known. */
+  /** Set if the manifest is damaged, in which case `graphs` is empty. */
   readonly broken?: Broken
   readonly graphs: readonly GraphReport[]
   /** The file with the keys is damaged. */
   readonly brokenKeys?: Broken
   /** The file with the hash of the root secret is damaged. */
   readonly brokenSecret?: Broken
-  /** Folders that no entry of the manifest explains; they are left alone. */
+  /** Folders that the manifest does not name. They are left alone. */
   readonly strays: readonly Stray[]
 }
 
 export interface Stray {
   readonly name: string
-  /** Does it hold a journal or a snapshot, so that it may be a graph that the manifest lost? */
+  /** Does it hold a journal or a snapshot, so that it may be a graph missing from the manifest? */
   readonly isGraph: boolean
 }
 
-/** Reads every byte of a data folder and says what is right and what is not. Changes nothing. */
+/** Reads every byte of a data folder and reports the damage. Changes nothing. */
 export async function verifyFolder(files: Files, folder: string): Promise<FolderReport> {
   if (!(await isDataFolder(files, folder))) return { isDataFolder: false, graphs: [], strays: [] }
-  const others = {
+  const findings = {
     isDataFolder: true,
     ...(await inspectKeys(files, folder)),
     ...(await inspectSecret(files, folder)),
@@ -59,29 +59,29 @@ export async function verifyFolder(files: Files, folder: string): Promise<Folder
   try {
     scan = await scanManifest(files, folder)
   } catch (error) {
-    if (error instanceof Broken) return { ...others, broken: error, graphs: [], strays: [] }
+    if (error instanceof Broken) return { ...findings, broken: error, graphs: [], strays: [] }
     throw error
   }
-  if (scan === undefined) return { ...others, graphs: [], strays: [] }
+  if (scan === undefined) return { ...findings, graphs: [], strays: [] }
   const graphs: GraphReport[] = []
   for (const [graph, { folder: name, epoch }] of scan.graphs) {
     const home = { files, fence: () => undefined, graph, folder: join(folder, 'graphs', name) }
     graphs.push({ ...(await verifyGraph(home)), epoch })
   }
-  const known = new Set([
-    ...Array.from(scan.graphs.values(), (place) => place.folder),
+  const manifestFolders = new Set([
+    ...Array.from(scan.graphs.values(), (location) => location.folder),
     ...scan.leftovers.keys(),
   ])
-  const names = (await files.list(join(folder, 'graphs'))).filter((name) => !known.has(name))
+  const names = (await files.list(join(folder, 'graphs'))).filter((name) => !manifestFolders.has(name))
   const strays = await Promise.all(
     names.map(async (name) => ({ name, isGraph: await mayBeGraph(files, join(folder, 'graphs', name)) })),
   )
   const { ending, path, size } = scan
   const torn = ending.kind === 'torn' ? { torn: { file: path, offset: size, bytes: ending.bytes } } : {}
-  return { ...others, graphs, strays, ...torn }
+  return { ...findings, graphs, strays, ...torn }
 }
 
-/** Does a folder hold files of a graph that was not removed? */
+/** Does a folder hold files of a graph that was not deleted? */
 export async function mayBeGraph(files: Files, path: string): Promise<boolean> {
   const names = await files.list(path)
   return (

@@ -7,67 +7,67 @@ import { Queue } from './queue.js'
 
 export interface DatabaseOptions {
   readonly url: string
-  /** The most connections. */
+  /** The maximum number of connections. */
   readonly poolSize?: number | undefined
   /** How long a statement may take, in milliseconds. */
   readonly statementTimeout?: number | undefined
   /** How long to wait for a connection, and for the outcome of a write whose connection was lost, in milliseconds. */
   readonly connectionTimeout?: number | undefined
-  /** Many answers may come at once, and what is done with each takes a while: between them others have their turn. */
+  /** Called after each result to yield to the event loop: many results may arrive at once. */
   readonly turn?: Turn | undefined
   readonly log: { warn(details: object, message: string): void }
 }
 
-/** How many connections there are, how many of them are idle, and how many requests wait for one. */
+/** The number of connections, of idle ones, and of requests that wait for one. */
 export interface Connections {
   readonly open: number
   readonly idle: number
   readonly awaited: number
 }
 
-/** Asks the database, in a transaction or not. */
+/** Runs queries, within a transaction or outside of one. */
 export interface Queries {
   rows<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>
 }
 
 /** One connection within a transaction. */
 export interface Transaction extends Queries {
-  /** Ends it before the work does: what follows is refused. Rejects with `OutcomeUnknown` like `Database.change`. */
+  /** Commits before the work ends; later statements are refused. Rejects with `OutcomeUnknown` like `Database.change`. */
   commit(): Promise<void>
   readonly isOver: boolean
 }
 
 export interface WriteOptions {
-  /** What a caller is told was not done, when it was not. */
+  /** Names the change in messages of failures: "nothing was recorded". */
   readonly verb: Verb
-  /** For work of unknown length: at most half of the connections do such work, so that others find one. */
+  /** For work of unknown length, which may use at most half of the connections. */
   readonly isLong?: boolean
-  /** How long the transaction may wait for this process, in milliseconds. */
+  /** How long the database waits for the next statement of the transaction, in milliseconds. */
   readonly idleTimeout?: number
-  /** How long all of it may take, in milliseconds; then its locks are gone. */
+  /** How long the whole transaction may take, in milliseconds; then it is aborted. */
   readonly maxTime?: number
 }
 
 const DEFAULT_POOL_SIZE = 10
-/** The share of the connections that writes leave alone: a write may wait for a lock of which reads know nothing. */
+/** The share of the connections reserved for reads: waiting for locks, writes could occupy all others. */
 const SHARE_FOR_READS = 0.2
 const DEFAULT_STATEMENT_TIMEOUT_MS = 15_000
 const DEFAULT_CONNECTION_TIMEOUT_MS = 5_000
-/** A process that stops in a transaction holds its locks no longer. */
+/** After this time, a process that hangs in a transaction loses its locks. */
 const MAX_IDLE_IN_TRANSACTION_MS = 3_000
-/** What the network may add to a statement that the database has given up on. */
+/** The delay of the network until the client sees that the database aborted a statement. */
 const GRACE_MS = 5_000
-/** Longer than a removal of the largest graph takes, and the longest timer of Node.js. */
+/** The longest timer of Node.js; longer than removing the largest graph takes. */
 const NO_TIMEOUT_MS = 2 ** 31 - 1
-/** On a full disk of the database no connection can be made, so that some stay when there is nothing to do. */
+/** Kept open, since no connection can be made while the disk of the database is full. */
 const MIN_IDLE = 2
 const MAX_ATTEMPTS = 3
 const HEALTH_INTERVAL_MS = 2_000
 const NO_CONNECTION = 'timeout exceeded when trying to connect'
 
 /**
- * The connections, and what callers are told when they fail. Nothing is kept in a session: no prepared statements, no
- * settings beyond a transaction, so that PgBouncer in transaction mode does as well as the server.
+ * The connections to the database, and the failures that callers get. Uses no session state: no prepared statements, and no
+ * settings beyond a transaction, so that it works with PgBouncer in transaction mode.
  */
 export class Database implements Queries {
   readonly connectionTimeout: number
@@ -79,11 +79,11 @@ export class Database implements Queries {
   readonly #longWrites: Queue
   readonly #timer: NodeJS.Timeout
   readonly #madeAt = new WeakMap<pg.ClientBase, number>()
-  /** Connections that were made before this moment may lead to what is no longer the primary. */
+  /** Connections that were made before this moment may lead to a former primary. */
   #goodSince = 0
   #closed = false
   #isFull = false
-  #trouble: string | undefined
+  #problem: string | undefined
 
   constructor(options: DatabaseOptions) {
     const { poolSize: size = DEFAULT_POOL_SIZE, statementTimeout = DEFAULT_STATEMENT_TIMEOUT_MS } = options
@@ -104,7 +104,7 @@ export class Database implements Queries {
     this.#pool.on('error', (error) => options.log.warn({ err: error }, 'A connection to the database ended.'))
     this.#pool.on('connect', (client) => {
       this.#madeAt.set(client, performance.now())
-      // A connection in use fails its statement, which says so; the pool listens only to idle ones.
+      // A lost connection also fails its statement. Without a listener, the event would end the process.
       client.on('error', () => undefined)
     })
     const long = Math.max(1, Math.floor(size / 2))
@@ -113,50 +113,50 @@ export class Database implements Queries {
     this.#timer = this.#watch()
   }
 
-  /** A statement that changes nothing: asked again when the connection was lost, which the database may have restarted. */
+  /** Runs a statement that changes nothing. Repeats it on another connection if the connection was lost. */
   async rows<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#once<Row>(text, values, 'read')
+        return await this.#query<Row>(text, values, 'read')
       } catch (error) {
-        if (attempt >= MAX_ATTEMPTS || !isConnectionLost(error)) throw this.#noted(toFailure(error))
+        if (attempt >= MAX_ATTEMPTS || !isConnectionLost(error)) throw this.#noteFailure(toFailure(error))
       }
     }
   }
 
-  /** A statement that is a whole change; rejects with `OutcomeUnknown` when nobody can know whether it was made. */
+  /** Runs a change that is a single statement. Rejects with `OutcomeUnknown` if the change may or may not have been made. */
   change<Row extends object>(verb: Verb, text: string, values: readonly unknown[] = []): Promise<Row[]> {
-    return this.#inLine({ verb }, async () => {
+    return this.#enqueue({ verb }, async () => {
       try {
-        const rows = await this.#once<Row>(text, values, verb)
-        this.#wrote()
+        const rows = await this.#query<Row>(text, values, verb)
+        this.#noteSuccess()
         return rows
       } catch (error) {
-        throw this.#noted(toFailure(error, verb, false))
+        throw this.#noteFailure(toFailure(error, verb, false))
       }
     })
   }
 
-  /** All of it holds when this resolves, none of it when it rejects, unless with `OutcomeUnknown`. */
+  /** Runs a transaction. If it rejects, nothing was changed, unless with `OutcomeUnknown`. */
   transaction<T>(work: (transaction: Transaction) => Promise<T>, options: WriteOptions): Promise<T> {
-    return this.#inLine(options, () => this.#transaction(work, options))
+    return this.#enqueue(options, () => this.#transaction(work, options))
   }
 
-  /** What PostgreSQL does outside of a transaction only, however long it takes. */
+  /** Runs a maintenance statement, which PostgreSQL refuses within transactions, without a timeout. */
   async maintain(text: string): Promise<void> {
     const client = await this.#connect('changed')
     try {
       await client.query({ text, query_timeout: NO_TIMEOUT_MS } as pg.QueryConfig)
       client.release()
     } catch (error) {
-      this.#leave(client, error)
+      this.#release(client, error)
       throw error
     }
   }
 
-  /** Can entries be written, as far as the last requests and a look every two seconds tell? */
+  /** Can entries be written, according to the last requests and a check every two seconds? */
   health(): Health {
-    const reason = this.#isFull ? 'the disk of the database is full.' : this.#trouble
+    const reason = this.#isFull ? 'the disk of the database is full.' : this.#problem
     return reason === undefined ? { writable: true } : { writable: false, reason }
   }
 
@@ -172,13 +172,13 @@ export class Database implements Queries {
     await this.#pool.end()
   }
 
-  #inLine<T>({ verb, isLong = false }: WriteOptions, work: () => Promise<T>): Promise<T> {
+  #enqueue<T>({ verb, isLong = false }: WriteOptions, work: () => Promise<T>): Promise<T> {
     if (isLong) return this.#longWrites.run(() => this.#writes.run(work))
-    const late = () => this.#noted(toFailure(new Error(NO_CONNECTION), verb))
+    const late = () => this.#noteFailure(toFailure(new Error(NO_CONNECTION), verb))
     return this.#writes.run(work, { ms: this.connectionTimeout, late })
   }
 
-  async #once<Row extends object>(text: string, values: readonly unknown[], verb: Verb): Promise<Row[]> {
+  async #query<Row extends object>(text: string, values: readonly unknown[], verb: Verb): Promise<Row[]> {
     const client = await this.#connect(verb)
     try {
       const { rows } = await client.query<Row>(text, [...values])
@@ -186,7 +186,7 @@ export class Database implements Queries {
       await this.#turn?.()
       return rows
     } catch (error) {
-      this.#leave(client, error)
+      this.#release(client, error)
       throw error
     }
   }
@@ -204,15 +204,15 @@ export class Database implements Queries {
       // Sent together.
       const [, result] = await Promise.all([client.query(begin), work(session)])
       await session.commit()
-      this.#wrote()
+      this.#noteSuccess()
       client.release()
       return result
     } catch (thrown) {
       const error = session.error ?? thrown
       session.end()
       const isRolledBack = !isConnectionLost(error) && (await rollback(client))
-      this.#leave(client, error, isRolledBack)
-      throw this.#noted(toFailure(error, verb, !session.isCommitting))
+      this.#release(client, error, isRolledBack)
+      throw this.#noteFailure(toFailure(error, verb, !session.isCommitting))
     } finally {
       clearTimeout(overdue)
     }
@@ -222,38 +222,38 @@ export class Database implements Queries {
     if (this.#closed) throw storeClosed()
     for (;;) {
       const client = await this.#pool.connect().catch((error: unknown) => {
-        throw this.#noted(toFailure(error, verb))
+        throw this.#noteFailure(toFailure(error, verb))
       })
       if ((this.#madeAt.get(client) ?? 0) >= this.#goodSince) return client
       client.release(true)
     }
   }
 
-  /** A statement that failed leaves its connection good: on a full disk there may be no other. */
-  #leave(client: pg.PoolClient, error: unknown, isGood = isAnswer(error)): void {
+  /** Releases a connection after an error. Keeps it if only the statement failed: on a full disk there may be no other. */
+  #release(client: pg.PoolClient, error: unknown, isGood = isAnswer(error)): void {
     if (isReadOnly(error)) this.#goodSince = performance.now()
     client.release(!isGood || isReadOnly(error))
   }
 
-  #wrote(): void {
+  #noteSuccess(): void {
     this.#isFull = false
-    this.#trouble = undefined
+    this.#problem = undefined
   }
 
-  /** Remembers for `health` what a request saw. */
-  #noted(error: unknown): unknown {
+  /** Remembers a failure for `health`, and returns the error. */
+  #noteFailure(error: unknown): unknown {
     if (error instanceof Failure && error.code === 'storage_full') this.#isFull = true
-    if (error instanceof Failure && isConnectionLost(error.cause)) this.#trouble = unreachable(error)
+    if (error instanceof Failure && isConnectionLost(error.cause)) this.#problem = unreachable(error)
     return error
   }
 
-  /** Looks every two seconds, so that a probe need not wait for the database. */
+  /** Checks the database every two seconds, so that a health probe need not wait for it. */
   #watch(): NodeJS.Timeout {
     let isLooking = false
     const timer = setInterval(async () => {
       if (isLooking) return
       isLooking = true
-      this.#trouble = await this.#look()
+      this.#problem = await this.#look()
       isLooking = false
     }, HEALTH_INTERVAL_MS)
     return timer.unref()
@@ -273,7 +273,7 @@ export class Database implements Queries {
     }
   }
 
-  /** Is there room again? Nobody is sent to a service that is not ready, so that no request would find out. */
+  /** Tests whether the full disk has space again: a service that is not ready gets no requests that would show it. */
   async #tryToWrite(): Promise<void> {
     await this.transaction(
       async (transaction) => {
@@ -288,7 +288,7 @@ export class Database implements Queries {
   }
 }
 
-/** Thrown by work that is to be rolled back, though nothing is wrong. */
+/** Thrown by work in a transaction to roll it back without an error. */
 export class Undo extends Error {}
 
 const READ_ONLY = `SELECT current_setting('transaction_read_only') AS setting`
@@ -303,7 +303,7 @@ class Session implements Transaction {
   readonly #verb: Verb
   isOver = false
   isCommitting = false
-  /** The first that went wrong: what is sent after it fails because of it. */
+  /** The first error; later errors are caused by it. */
   error: unknown
 
   constructor(client: pg.ClientBase, verb: Verb, turn: Turn | undefined, timeout: number | undefined) {
@@ -321,7 +321,7 @@ class Session implements Transaction {
 
   async commit(): Promise<void> {
     if (this.isCommitting) return
-    // The database answers COMMIT without an error, though it rolls back what failed.
+    // The database answers COMMIT without an error even if it rolls back.
     if (this.error !== undefined) throw this.error
     this.isCommitting = true
     const committed = this.#query('COMMIT', [])
@@ -331,7 +331,7 @@ class Session implements Transaction {
     })
   }
 
-  /** The connection is about to be used for something else. */
+  /** Refuses further statements, before the connection is used for something else. */
   end(): void {
     this.isOver = true
   }
@@ -355,7 +355,7 @@ function rollback(client: pg.ClientBase): Promise<boolean> {
   )
 }
 
-/** Did the database say so, on a connection that goes on? */
+/** Is it an error of the database, on a connection that still works? */
 function isAnswer(error: unknown): boolean {
   return errorCode(error) !== undefined && !isConnectionLost(error)
 }

@@ -2,13 +2,13 @@ import { errorCode, Failure, type FailureCode } from '../../domain/failure.js'
 
 /** SQLSTATE of a full disk. */
 const FULL = '53100'
-/** SQLSTATE of a statement that follows one that failed, in the same transaction. */
+/** SQLSTATE of a statement after a failed one in the same transaction. */
 const ABORTED = '25P02'
-/** A standby, or a session that may only read. */
+/** SQLSTATE of a write on a standby, or in a read-only session. */
 const READ_ONLY = '25006'
-/** Classes of SQLSTATE that say that the database cannot serve now, not that the statement was wrong. */
+/** Classes of SQLSTATE of temporary failures. */
 const PASSING = ['08', '40', '53', '55', '57', '58', 'XX', ABORTED]
-/** What ends a connection; `25P03` is a transaction that was idle for too long. */
+/** Prefixes of SQLSTATE that mean a lost connection; `25P03` is a transaction that was idle for too long. */
 const CONNECTION = ['08', '57P', '25P03']
 const NETWORK = new Set([
   'ECONNREFUSED',
@@ -22,19 +22,19 @@ const NETWORK = new Set([
   'EAI_AGAIN',
   'ENOENT',
 ])
-/** What `pg`, and PgBouncer, say without a code. */
+/** Messages of `pg` and PgBouncer for lost connections, which have no code. */
 const BROKEN =
   /connection (?:terminated|ended|error)|not queryable|trying to connect|read timeout|after calling end|server conn crashed|bouncer/i
 
-/** What was asked for, and what was not done with it. */
+/** Names what was not done, in messages. */
 export type Verb = 'read' | 'recorded' | 'imported' | 'erased' | 'changed'
 
-/** The connection was lost when the change had been sent: it may have happened. */
+/** The connection was lost after a change was sent, so it may have been made. */
 export class OutcomeUnknown extends Failure {}
 
 /**
- * What a caller is told when the database did not do what was asked; a mistake of ours stays what it is. `isKnown` is
- * false when it may have been done all the same.
+ * Converts an error of the database into a failure for the caller; errors of this program are returned as they are. `isKnown`
+ * is false if the change may have been made.
  */
 export function toFailure(error: unknown, verb: Verb = 'read', isKnown = true): unknown {
   if (error instanceof Failure) return error
@@ -57,7 +57,7 @@ const AGAIN: Partial<Record<Verb, string>> = {
   recorded: 'send it again, with the same Idempotency-Key if it had one',
 }
 
-/** Is it the connection that failed, so that another one may do better? */
+/** Did the connection fail, so that another one may work? */
 export function isConnectionLost(error: unknown): boolean {
   const code = errorCode(error)
   if (code !== undefined && (NETWORK.has(code) || CONNECTION.some((start) => code.startsWith(start))))
@@ -65,7 +65,7 @@ export function isConnectionLost(error: unknown): boolean {
   return error instanceof Error && BROKEN.test(error.message)
 }
 
-/** Was the session told to read only, as those of a standby are? */
+/** Is the session read-only, as on a standby? */
 export function isReadOnly(error: unknown): boolean {
   return errorCode(error) === READ_ONLY
 }

@@ -13,7 +13,7 @@ const FIND = `SELECT ${COLUMNS}, secret_hash FROM keys WHERE secret_hash = ANY($
 const MAKERS = `SELECT count(*) FILTER (WHERE key_id = $1) AS maker, count(*) FILTER (WHERE makers @> ARRAY[$2]) AS made FROM keys`
 const FAMILY = `SELECT ${COLUMNS} FROM keys WHERE key_id = $1 OR makers @> ARRAY[$1] ORDER BY key_id`
 const REMOVE = 'DELETE FROM keys WHERE key_id = ANY($1)'
-/** One change of keys at a time, so that none is made with one that is being removed; they are read meanwhile. */
+/** Serializes changes of keys, so that no key is made with one that is being removed. Does not block reads. */
 const LOCK = 'LOCK TABLE keys IN SHARE ROW EXCLUSIVE MODE'
 const CHANGED = { verb: 'changed' } as const
 
@@ -32,7 +32,7 @@ interface FoundColumns extends KeyColumns {
   readonly secret_hash: string
 }
 
-/** Keys in the database: no process remembers any, so that a key that was revoked anywhere is gone everywhere. */
+/** Stores keys in the database. No process caches any, so that a revoked key is invalid for all processes at once. */
 export function createKeyStore(database: Database): KeyStore {
   const lookup = new SharedLookup(async (hashes) => {
     const rows = await database.rows<FoundColumns>(FIND, [hashes])

@@ -16,7 +16,7 @@ import {
 } from './database.js'
 import { removeAbandoned, StagedImport } from './import.js'
 import { createKeyStore } from './keys.js'
-import { certainly } from './outcome.js'
+import { untilKnown } from './outcome.js'
 import { readEntries } from './read.js'
 import { type GraphRow, toHead } from './rows.js'
 import { prepare } from './schema.js'
@@ -42,8 +42,8 @@ const CLEANING_INTERVAL_MS = 600_000
 const NOT_CLEANED = 'What is left of imports that never ended could not be removed; it will be tried again.'
 
 /**
- * Opens the log that keeps everything in PostgreSQL, and makes its tables in an empty database. Any number of processes can
- * share one. Rejects with an `OpenError` when the database, its server or the rights of its user do not do.
+ * Opens the log that keeps everything in PostgreSQL, and creates its tables in an empty database. Any number of processes can
+ * share a database. Rejects with an `OpenError` if the database, its server or the rights of its user are not sufficient.
  *
  * ```ts
  * const log = await openPostgresLog({ url: 'postgres://localhost/loregraph', randomBytes, log: logger })
@@ -67,8 +67,8 @@ export class PostgresLog implements GraphLog {
   readonly #options: PostgresLogOptions
   readonly #heads: SharedLookup<Head>
   readonly #vacuum: Vacuum
-  /** Of the graphs that were read here: which of what was erased their readers know. */
-  readonly #known = new Map<GraphId, State>()
+  /** For each graph, the last state that this process has read. */
+  readonly #states = new Map<GraphId, State>()
   readonly #vectors = new Set<{ readonly graphId: GraphId; readonly vectors: PostgresVectors }>()
   readonly #cleaning: NodeJS.Timeout
   readonly #underWay = new Set<Promise<unknown>>()
@@ -141,16 +141,15 @@ export class PostgresLog implements GraphLog {
   locked<T>(graphId: GraphId, work: (log: GraphLog) => Promise<T>): Promise<T> {
     const lockedWork = async (transaction: Transaction) => {
       await lock(transaction, graphId)
-      return work(this.#within(transaction))
+      return work(this.#inTransaction(transaction))
     }
     return this.#run(() => this.#database.transaction(lockedWork, LOCKED))
   }
 
   vectors(graphId: GraphId, identity: string): VectorStore {
-    const known = () => this.#known.get(graphId)
     const vectors = new PostgresVectors(this.#database, graphId, identity, {
-      known,
-      closed: () => this.#vectors.delete(open),
+      state: () => this.#states.get(graphId),
+      onClose: () => this.#vectors.delete(open),
     })
     const open = { graphId, vectors }
     this.#vectors.add(open)
@@ -169,14 +168,14 @@ export class PostgresLog implements GraphLog {
     this.#isClosed = true
     clearInterval(this.#cleaning)
     while (this.#underWay.size > 0) await Promise.allSettled(this.#underWay)
-    await this.#vacuum.settled()
+    await this.#vacuum.waitUntilIdle()
     await this.#database.close()
   }
 
-  /** The log within a transaction that holds the row of a graph, up to the first change: that ends it, to be durable. */
-  #within(transaction: Transaction): GraphLog {
+  /** The log within a transaction that locks a graph. The first change commits the transaction, to be durable. */
+  #inTransaction(transaction: Transaction): GraphLog {
     const queries = (): Queries => (transaction.isOver ? this.#database : transaction)
-    const committing = async (head: Promise<Head>) => {
+    const commitAfter = async (head: Promise<Head>) => {
       const result = await head
       await transaction.commit()
       return result
@@ -189,12 +188,12 @@ export class PostgresLog implements GraphLog {
       append: (graphId, after, entries) => {
         if (transaction.isOver) return this.append(graphId, after, entries)
         const write = { graphId, after, entries, appendId: this.#appendId() }
-        return this.#append(write, () => committing(append(transaction, write, this.#database)))
+        return this.#append(write, () => commitAfter(append(transaction, write, this.#database)))
       },
       erase: (graphId, after, erasure) => {
         if (transaction.isOver) return this.erase(graphId, after, erasure)
         const write = { graphId, after, entries: [erasure.erased], appendId: this.#appendId() }
-        return this.#erase(write, erasure, () => committing(erase(transaction, write, erasure)))
+        return this.#erase(write, erasure, () => commitAfter(erase(transaction, write, erasure)))
       },
       replace: (graphId, after, entries) => this.replace(graphId, after, entries),
       remove: (graphId, after) => this.remove(graphId, after),
@@ -211,22 +210,22 @@ export class PostgresLog implements GraphLog {
     from: number | undefined,
   ): AsyncGenerator<readonly Entry[]> {
     const state = yield* readEntries(queries, graphId, after, from)
-    if (state !== undefined) this.#known.set(graphId, state)
+    if (state !== undefined) this.#states.set(graphId, state)
   }
 
-  /** `first` is how to make the change, unless its outcome is unknown. */
+  /** `first` makes the first attempt (see `untilKnown`). */
   async #append(write: Write, first?: () => Promise<Head>): Promise<Head> {
     const queries: Queries = { rows: (text, values) => this.#database.change('recorded', text, values) }
     const change = () => append(queries, write, this.#database)
-    const head = await certainly(this.#patience, { change, find: () => this.#find(write), first })
-    if (write.after === undefined) this.#know(head)
+    const head = await untilKnown(this.#patience, { change, find: () => this.#find(write), first })
+    if (write.after === undefined) this.#noteState(head)
     return head
   }
 
   async #erase(write: Write, erasure: Erasure, first?: () => Promise<Head>): Promise<Head> {
     const change = () => this.#database.transaction((queries) => erase(queries, write, erasure), ERASED)
-    const head = await certainly(this.#patience, { change, find: () => this.#find(write), first })
-    this.#know(head)
+    const head = await untilKnown(this.#patience, { change, find: () => this.#find(write), first })
+    this.#noteState(head)
     for (const { graphId, vectors } of this.#vectors)
       if (graphId === write.graphId) vectors.forget(erasure.memoryIds)
     await this.#vacuum.run(erasure.memoryIds.size > 0 ? ['entries', 'vectors'] : ['entries'])
@@ -241,14 +240,14 @@ export class PostgresLog implements GraphLog {
     if (!isSame(await this.head(graphId), after)) throw new Behind()
     const staged = await StagedImport.begin(this.#database, graphId, this.#appendId())
     try {
-      for await (const some of entries) await staged.add(some)
+      for await (const page of entries) await staged.add(page)
       await staged.flush()
       const change = () => this.#database.transaction((queries) => staged.publish(queries, after), IMPORTED)
       const find = async () => {
-        const found = await this.#locked(graphId)
+        const found = await this.#lockedHead(graphId)
         return found?.epoch === staged.epoch ? found : undefined
       }
-      const head = await certainly(this.#patience, { change, find })
+      const head = await untilKnown(this.#patience, { change, find })
       if (after !== undefined) await this.#vacuum.run(['entries', 'vectors'])
       return head
     } catch (error) {
@@ -264,8 +263,8 @@ export class PostgresLog implements GraphLog {
       await this.#database.transaction((queries) => remove(queries, graphId, after), ERASED)
       return true
     }
-    const find = async () => ((await this.#locked(graphId))?.epoch === after.epoch ? undefined : true)
-    await certainly(this.#patience, { change, find })
+    const find = async () => ((await this.#lockedHead(graphId))?.epoch === after.epoch ? undefined : true)
+    await untilKnown(this.#patience, { change, find })
     await this.#vacuum.run(['entries', 'vectors'])
   }
 
@@ -273,8 +272,8 @@ export class PostgresLog implements GraphLog {
     return this.#database.transaction((queries) => find(queries, write), RECORDED)
   }
 
-  /** The head when nothing that changes it is under way. */
-  #locked(graphId: GraphId): Promise<Head | undefined> {
+  /** The head, after waiting for concurrent changes. */
+  #lockedHead(graphId: GraphId): Promise<Head | undefined> {
     return this.#database.transaction((queries) => lock(queries, graphId), RECORDED)
   }
 
@@ -289,8 +288,8 @@ export class PostgresLog implements GraphLog {
     return this.#database.connectionTimeout
   }
 
-  #know({ graphId, epoch, erasedAt }: Head): void {
-    this.#known.set(graphId, { epoch: Number(epoch), erased_at: erasedAt })
+  #noteState({ graphId, epoch, erasedAt }: Head): void {
+    this.#states.set(graphId, { epoch: Number(epoch), erased_at: erasedAt })
   }
 
   #appendId(): string {

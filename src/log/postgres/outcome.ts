@@ -4,11 +4,11 @@ import { Behind } from '../graph-log.js'
 import { OutcomeUnknown } from './errors.js'
 
 interface Attempts<T> {
-  /** Makes the change; made twice, the second attempt rejects with `Behind`. */
+  /** Makes the change. If it was made already, rejects with `Behind`. */
   readonly change: () => Promise<T>
-  /** Looks, with the graph locked, whether it was made. */
+  /** Locks the graph, and returns the result of the change if it was made. */
   readonly find: () => Promise<T | undefined>
-  /** The first attempt, if it is made in another way. */
+  /** Used for the first attempt instead of `change`. */
   readonly first?: (() => Promise<T>) | undefined
 }
 
@@ -16,28 +16,28 @@ const FIRST_PAUSE_MS = 20
 const MAX_PAUSE_MS = 500
 
 /**
- * Makes a change until it is known to have been made, or not. A connection that was lost leaves it unknown, also after a look
- * at the graph: the database may have the statement still before it. So the change is made again, which its head and its
- * id allow only once. Rejects with `OutcomeUnknown` when the database cannot be reached for `patience` milliseconds.
+ * Makes a change, and repeats it until its outcome is known. After a lost connection the outcome is unknown, even if the change
+ * is not found: the database may still execute the statement. Repeating is safe, since the change compares the head. Rejects
+ * with `OutcomeUnknown` if the database cannot be reached for `timeoutMs`.
  */
-export async function certainly<T>(
-  patience: number,
+export async function untilKnown<T>(
+  timeoutMs: number,
   { change, find, first = change }: Attempts<T>,
 ): Promise<T> {
   try {
     return await first()
   } catch (error) {
     if (!(error instanceof OutcomeUnknown)) throw error
-    return again(patience, { change, find }, error)
+    return retry(timeoutMs, { change, find }, error)
   }
 }
 
-async function again<T>(
-  patience: number,
+async function retry<T>(
+  timeoutMs: number,
   { change, find }: Attempts<T>,
   unknown: OutcomeUnknown,
 ): Promise<T> {
-  const until = performance.now() + patience
+  const until = performance.now() + timeoutMs
   let behind: unknown
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, MAX_PAUSE_MS)) {
     try {
@@ -47,7 +47,7 @@ async function again<T>(
       return await change()
     } catch (error) {
       const isFirst = error !== behind
-      // Perhaps behind itself: the first attempt was made meanwhile.
+      // The first attempt may have succeeded meanwhile, so `find` runs once more.
       if (error instanceof Behind && isFirst) behind = error
       else if (!isPassing(error)) throw error
       else if (performance.now() > until) throw unknown

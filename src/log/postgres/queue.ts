@@ -1,17 +1,17 @@
-/** Lets so many run at once; the others wait in order, and hold nothing while they do. */
+/** Runs at most `limit` tasks at once. The rest wait in order without holding a connection. */
 export class Queue {
   #free: number
   readonly #waiting = new Set<() => void>()
 
-  constructor(atOnce: number) {
-    this.#free = atOnce
+  constructor(limit: number) {
+    this.#free = limit
   }
 
   get waiting(): number {
     return this.#waiting.size
   }
 
-  /** Rejects with `late` when it has not begun after `patience` milliseconds. */
+  /** Rejects with `patience.late()` if `work` has not started after `patience.ms` milliseconds. */
   async run<T>(
     work: () => Promise<T>,
     patience?: { readonly ms: number; readonly late: () => unknown },

@@ -5,13 +5,13 @@ import type { Queries } from './database.js'
 import { ENTRY_VERSION, type EntryRow, fromRow } from './rows.js'
 import type { State } from './vectors.js'
 
-/** About how long a page is; `octet_length` reads nothing of what is stored apart from its row. */
+/** The approximate size of a page. `octet_length` does not read values that are stored outside of their rows. */
 const PAGE_BYTES = 256 * 1024
 const MAX_ROWS = 1000
 
 /**
- * The entries after a position, and the graph as it is at the same moment. `continues` is whether the last entry up to that
- * position ends there, and was written by the append of that id. With $4, from the entry on that may hold that position.
+ * The entries after position $2, and the graph at the same moment. `continues` tells whether the last entry up to $2 ends there
+ * and was written by the append $3. With $4, starts at the entry that may contain that position.
  */
 const PAGE = `SELECT g.epoch, g.position AS last, g.erased_at, g.min_version, page.positions, page.counts, page.entries,
     $3::text IS NULL OR coalesce((SELECT e.append_id = $3 AND e.position + e.count - 1 = $2 FROM entries e
@@ -35,13 +35,13 @@ interface PageRow {
   readonly continues: boolean
   readonly positions: readonly number[] | null
   readonly counts: readonly number[] | null
-  /** A line each: JSON has no line breaks outside of its strings, and `\n` in them. */
+  /** One line for each entry, since stored JSON contains no line feeds. */
   readonly entries: string | null
 }
 
 /**
- * As `GraphLog.read`, and returns what holds of the graph up to there. No page is asked for before the one in front of it was taken: what is
- * erased meanwhile is not given.
+ * As `GraphLog.read`, and returns the state of the graph. Each page is read only after the caller has taken the one before, so
+ * that no page holds text that was erased meanwhile.
  */
 export async function* readEntries(
   queries: Queries,
@@ -50,22 +50,22 @@ export async function* readEntries(
   from?: number,
 ): AsyncGenerator<readonly Entry[], State | undefined> {
   let position = after?.position ?? 0
-  let begun: PageRow | undefined
+  let first: PageRow | undefined
   do {
-    const start = begun === undefined ? [after?.appendId ?? null, from ?? null] : [null, null]
+    const start = first === undefined ? [after?.appendId ?? null, from ?? null] : [null, null]
     const [page] = await queries.rows<PageRow>(PAGE, [graphId, position, ...start])
-    if (page === undefined && after === undefined && begun === undefined) return undefined
+    if (page === undefined && after === undefined && first === undefined) return undefined
     if (page === undefined || !page.continues) throw new Diverged()
-    if (begun === undefined && after !== undefined && String(page.epoch) !== after.epoch) throw new Diverged()
-    begun ??= page
-    if (page.epoch !== begun.epoch || page.erased_at !== begun.erased_at) throw new Diverged()
+    if (first === undefined && after !== undefined && String(page.epoch) !== after.epoch) throw new Diverged()
+    first ??= page
+    if (page.epoch !== first.epoch || page.erased_at !== first.erased_at) throw new Diverged()
     if (page.min_version > ENTRY_VERSION) throw new NewerVersion(graphId)
     const entries = Array.from(rowsOf(page), (row) => fromRow(graphId, row))
     if (entries.length === 0) break
     position = page.positions?.at(-1) ?? position
     yield entries
-  } while (position < begun.last)
-  return begun
+  } while (position < first.last)
+  return first
 }
 
 function* rowsOf({ positions, counts, entries }: PageRow): Generator<EntryRow> {

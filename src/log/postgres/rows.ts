@@ -2,7 +2,7 @@ import type { GraphId } from '../../domain/model.js'
 import { type Entry, lastPositionOf, type StoredEntry, toEntry, toStored, UnknownRecord } from '../entries.js'
 import { type Head, NewerVersion } from '../graph-log.js'
 
-/** Raised with a kind of record that earlier versions do not know; `graphs.min_version` keeps it for each graph. */
+/** Incremented with each kind of record that earlier versions do not know. Stored for each graph in `graphs.min_version`. */
 export const ENTRY_VERSION = 1
 
 /** A row of `graphs`. */
@@ -27,7 +27,7 @@ export function toHead(row: GraphRow): Head {
   }
 }
 
-/** What of a row of `entries` an entry is. */
+/** The columns of `entries` that make an entry. */
 export interface EntryRow {
   readonly position: number
   readonly count: number
@@ -36,7 +36,7 @@ export interface EntryRow {
 
 export function fromRow(graphId: GraphId, { position, count, entry }: EntryRow): Entry {
   try {
-    // Written by `Batch`.
+    // Safe to cast: `Batch` wrote it.
     return toEntry(position, count, JSON.parse(entry) as StoredEntry)
   } catch (error) {
     throw error instanceof UnknownRecord ? new NewerVersion(graphId) : error
@@ -73,7 +73,7 @@ export class Batch {
     return [this.positions, this.counts, this.text]
   }
 
-  /** All texts in one, since no JSON holds a line feed: the driver takes long to escape what is in an array. */
+  /** All texts in one string, since the driver is slow to escape arrays. JSON contains no line feeds. */
   get text(): string {
     return this.texts.join('\n')
   }

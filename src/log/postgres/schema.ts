@@ -3,19 +3,19 @@ import type { Database, Queries } from './database.js'
 import { isConnectionLost } from './errors.js'
 
 const SCHEMA_VERSION = 1
-/** The least version that the statements are tested with. */
+/** The oldest version that the statements are tested with. */
 const MIN_SERVER_VERSION = 14
 const ENCODING = 'UTF8'
-/** Any number that no other program on the same database locks: "lore" in ASCII. */
+/** The key of an advisory lock, which no other program on the same database should use: "lore" in ASCII. */
 const SETUP_LOCK = 0x6c6f7265
 
 /**
- * All of them are logged, `vectors` as well, though they are derived: those of an unlogged table are gone after a crash and
- * are on no standby, and to compute a million takes hours.
+ * All tables are logged, even the derived `vectors`: an unlogged table is empty after a crash and on standbys, and computing a
+ * million vectors takes hours.
  *
- * `epoch` comes second in the key of `entries`, so that a graph can be imported, or replaced, in rows that nothing refers to
- * yet. A row of `graphs` is updated with each append: with room beside it, no index is. Erased text is in dead rows until
- * they are vacuumed, which is done after an erasure; autovacuum does it when that failed, after a few rows.
+ * The key of `entries` contains `epoch`, so that an import or a replacement can write rows that no row of `graphs` refers to
+ * yet. Each append updates a row of `graphs`; the fill factor leaves space for it on the same page, so that no index changes.
+ * Erased text stays in dead rows until the vacuum after an erasure; if that fails, autovacuum runs after a few rows.
  */
 const TABLES = `
   CREATE SEQUENCE epochs;
@@ -68,8 +68,8 @@ const FOUND = `SELECT to_regclass('schema_version') IS NOT NULL AS old, to_regcl
 const VERSION = `SELECT value FROM settings WHERE name = 'schema_version'`
 
 /**
- * Makes the tables if there are none, one process at a time; the others wait and find them. Rejects with an `OpenError` when
- * the database cannot be used, or belongs to another version.
+ * Creates the tables if there are none. Only one process does so; others wait for it. Rejects with an `OpenError` if the
+ * database cannot be used, or belongs to another version.
  */
 export async function prepare(database: Database): Promise<void> {
   try {
@@ -121,14 +121,14 @@ interface Rights {
   readonly allowed: boolean | null
 }
 
-/** Refuses a server that cannot keep what it is given, before anything is made in it. */
+/** Refuses an unsuitable server before anything is created in it. */
 async function checkServer(transaction: Queries): Promise<void> {
   const [server] = await transaction.rows<Server>(SERVER)
   const reason = server && unusable(server)
   if (reason !== undefined) throw new OpenError(reason, EXIT_BROKEN)
 }
 
-/** Why a server cannot be used, as a sentence. */
+/** Why a server cannot be used, as a sentence; undefined if it can. */
 export function unusable({ version, encoding, commits }: Server): string | undefined {
   if (Number.parseInt(version, 10) < MIN_SERVER_VERSION)
     return `The database of DATABASE_URL is PostgreSQL ${version}; the least version that can be used is ${MIN_SERVER_VERSION}.`
@@ -139,7 +139,7 @@ export function unusable({ version, encoding, commits }: Server): string | undef
   return undefined
 }
 
-/** Refuses a user who may not make the tables that are missing. */
+/** Refuses a user who may not create tables. */
 async function checkRights(transaction: Queries): Promise<void> {
   const [row] = await transaction.rows<Rights>(SERVER)
   if (row === undefined || row.allowed === true) return
@@ -150,7 +150,7 @@ async function checkRights(transaction: Queries): Promise<void> {
   )
 }
 
-/** Why the service does not start, as a sentence. What may pass by itself is worth another try. */
+/** The error with which the service does not start. Its exit code tells whether another attempt may succeed. */
 function refusalOf(error: unknown): unknown {
   if (error instanceof OpenError || !(error instanceof Error)) return error
   const cause = error.cause instanceof Error ? error.cause : error

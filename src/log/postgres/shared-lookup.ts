@@ -1,23 +1,22 @@
 /**
- * Looks up with one query what is asked for at about the same time, as etcd's ReadIndex does: who asks while a query is
- * under way shares the next one, so that no answer comes from a query that began before it was asked for, and all together
- * hold one connection.
+ * Combines concurrent lookups into one query, as etcd's ReadIndex does. Lookups that arrive during a query share the next one,
+ * so that no result comes from a query that began before the lookup, and all of them use one connection.
  */
 export class SharedLookup<T> {
-  readonly #look: (ids: readonly string[]) => Promise<ReadonlyMap<string, T>>
+  readonly #query: (ids: readonly string[]) => Promise<ReadonlyMap<string, T>>
   #asked = new Set<string>()
   #next: Promise<ReadonlyMap<string, T>> | undefined
   #last: Promise<unknown> = Promise.resolve()
 
   constructor(look: (ids: readonly string[]) => Promise<ReadonlyMap<string, T>>) {
-    this.#look = look
+    this.#query = look
   }
 
   async find(id: string): Promise<T | undefined> {
     return (await this.findAll([id])).get(id)
   }
 
-  /** May hold others as well, which were asked for meanwhile. */
+  /** The result may also contain ids of other lookups. */
   findAll(ids: readonly string[]): Promise<ReadonlyMap<string, T>> {
     for (const id of ids) this.#asked.add(id)
     this.#next ??= this.#afterLast()
@@ -29,8 +28,8 @@ export class SharedLookup<T> {
     const ids = [...this.#asked]
     this.#asked = new Set()
     this.#next = undefined
-    const looking = this.#look(ids)
-    this.#last = looking.catch(() => undefined)
-    return looking
+    const result = this.#query(ids)
+    this.#last = result.catch(() => undefined)
+    return result
   }
 }

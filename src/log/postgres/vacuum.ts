@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '../../store/logger.js'
 import type { Database } from './database.js'
 
-/** Longer than for a table that was vacuumed lately, and no answer waits longer. */
+/** The maximum wait for a vacuum. Enough for a table that was vacuumed recently. */
 const PATIENCE_MS = 2_000
 const TABLES = ['entries', 'vectors'] as const
 export type ErasedTable = (typeof TABLES)[number]
 
-/** Takes what was erased out of dead rows, one run at a time: erasures that end during a run share the next. */
+/** Vacuums erased text from dead rows, one run at a time: erasures that complete during a run share the next. */
 export class Vacuum {
   readonly #database: Database
   readonly #log: Pick<Logger, 'warn'>
@@ -20,7 +20,7 @@ export class Vacuum {
     this.#log = log
   }
 
-  /** Resolves when it is done, or goes on behind; never rejects. */
+  /** Resolves when the vacuum is done, or continues in the background; never rejects. */
   async run(tables: readonly ErasedTable[]): Promise<void> {
     for (const table of tables) this.#tables.add(table)
     this.#next ??= this.#afterLast()
@@ -32,8 +32,8 @@ export class Vacuum {
     waiting.abort()
   }
 
-  /** Resolves when nothing is under way. */
-  async settled(): Promise<void> {
+  /** Resolves when no vacuum is running. */
+  async waitUntilIdle(): Promise<void> {
     await (this.#next ?? this.#last)
   }
 

@@ -12,7 +12,7 @@ const PAGE = `SELECT array_agg(memory_id ORDER BY memory_id) AS ids,
   FROM (SELECT memory_id, identity, vector FROM vectors
     WHERE graph_id = $1 AND memory_id > $2 ORDER BY memory_id LIMIT ${PAGE_ROWS}) AS page`
 const STATE = 'SELECT epoch, erased_at FROM graphs WHERE graph_id = $1'
-/** Comes before an erasure, which then removes what is inserted here, or behind it and inserts nothing. */
+/** Locks the row of the graph: a later erasure removes these vectors, and after an earlier one nothing is inserted. */
 const INSERT = `WITH graph AS (SELECT FROM graphs WHERE graph_id = $3 AND epoch = $4 AND erased_at = $5 FOR SHARE),
   added AS (
     INSERT INTO vectors (graph_id, memory_id, identity, vector)
@@ -32,23 +32,23 @@ interface PageRow {
   readonly bytes: Buffer | null
 }
 
-/** What vectors may be added to: an epoch of a graph, in which nothing was erased that this process does not know. */
+/** The epoch and the last erasure of a graph. Vectors are only added if the graph still has the state this process has read. */
 export interface State {
   readonly epoch: number
   readonly erased_at: number
 }
 
 /**
- * The vectors of a graph in the table, and all that were read or added, in memory off the heap, where `readNow` finds them.
- * Those of memories that nobody wants here stay: another process may have recorded them.
+ * The vectors of a graph in the table. All vectors that were read or added are also in memory, off the heap, for `readNow`.
+ * Vectors of unwanted memories stay in the table: another process may have recorded them.
  */
 export class PostgresVectors implements VectorStore {
   readonly #database: Database
   readonly #graphId: GraphId
   readonly #identity: string
-  /** What this process has read of the graph; undefined if nothing. */
-  readonly #known: () => State | undefined
-  readonly #closed: () => void
+  /** The state that this process has read; undefined if none. */
+  readonly #state: () => State | undefined
+  readonly #onClose: () => void
   readonly #erased = new Set<MemoryId>()
   #chunks: Buffer[] = []
   #count = 0
@@ -57,13 +57,13 @@ export class PostgresVectors implements VectorStore {
     database: Database,
     graphId: GraphId,
     identity: string,
-    { known, closed }: { known: () => State | undefined; closed: () => void },
+    { state, onClose }: { state: () => State | undefined; onClose: () => void },
   ) {
     this.#database = database
     this.#graphId = graphId
     this.#identity = identity
-    this.#known = known
-    this.#closed = closed
+    this.#state = state
+    this.#onClose = onClose
   }
 
   async open(
@@ -74,75 +74,75 @@ export class PostgresVectors implements VectorStore {
     while (last !== undefined) last = await this.#takePage(last, isWanted, take)
   }
 
-  readNow(place: number, id: MemoryId): Int8Array | undefined {
-    if (place < 0 || place >= this.#count || this.#erased.has(id)) return undefined
-    const { chunk, start } = this.#at(place)
+  readNow(index: number, id: MemoryId): Int8Array | undefined {
+    if (index < 0 || index >= this.#count || this.#erased.has(id)) return undefined
+    const { chunk, start } = this.#at(index)
     if (chunk.toString('latin1', start, start + ID_BYTES) !== id) return undefined
     return new Int8Array(chunk.buffer, chunk.byteOffset + start + ID_BYTES, DIMENSIONS)
   }
 
-  /** Rejects when something was erased that this process does not know yet: it may be what the vectors are of. */
+  /** Rejects if something was erased that this process has not read yet: it may be the memories of these vectors. */
   async append(records: readonly VectorRecord[]): Promise<number> {
     if (records.length === 0) return this.#count
-    const state = this.#known() ?? (await this.#database.rows<State>(STATE, [this.#graphId]))[0]
+    const state = this.#state() ?? (await this.#database.rows<State>(STATE, [this.#graphId]))[0]
     const ids = records.map(({ id }) => id)
     const bytes = records.map(({ vector }) => Buffer.from(vector.buffer, vector.byteOffset, DIMENSIONS))
     const values = [ids, bytes, this.#graphId, state?.epoch, state?.erased_at, this.#identity]
     const added = await this.#database.change('changed', INSERT, values)
     if (added.length === 0) throw new Error('The graph was changed since its vectors were read.')
     const place = this.#count
-    for (const { id, vector } of records) this.#hold(id, vector)
+    for (const { id, vector } of records) this.#store(id, vector)
     return place
   }
 
-  /** The memories are gone, and their vectors from the table. */
+  /** Hides the vectors of erased memories, which are already removed from the table. */
   forget(ids: Iterable<MemoryId>): void {
     for (const id of ids) this.#erased.add(id)
   }
 
   async close(): Promise<void> {
-    this.#closed()
+    this.#onClose()
     this.#chunks = []
     this.#count = 0
   }
 
-  /** Takes the vectors after that of a memory, and tells the last; undefined if there are none. */
+  /** Reads the vectors of a page after a memory. Returns the last memory of the page; undefined if it is empty. */
   async #takePage(
     after: MemoryId,
     isWanted: (id: MemoryId) => boolean,
     take: (record: VectorRecord, place: number) => void,
   ): Promise<MemoryId | undefined> {
     const [page] = await this.#database.rows<PageRow>(PAGE, [this.#graphId, after, this.#identity])
-    const { ids = null, good = [], bytes = null } = page ?? {}
-    const bad: MemoryId[] = []
+    const { ids = null, good: isUsable = [], bytes = null } = page ?? {}
+    const unusable: MemoryId[] = []
     let start = 0
     for (const [i, id] of (ids ?? []).entries()) {
-      if (good[i] !== true || bytes === null) {
-        bad.push(id)
+      if (isUsable[i] !== true || bytes === null) {
+        unusable.push(id)
         continue
       }
       const vector = new Int8Array(bytes.buffer, bytes.byteOffset + start, DIMENSIONS)
       start += DIMENSIONS
-      if (isWanted(id)) take({ id, vector }, this.#hold(id, vector))
+      if (isWanted(id)) take({ id, vector }, this.#store(id, vector))
     }
-    if (bad.length > 0) await this.#database.change('changed', REMOVE, [this.#graphId, bad])
+    if (unusable.length > 0) await this.#database.change('changed', REMOVE, [this.#graphId, unusable])
     return ids?.at(-1)
   }
 
-  /** Keeps a vector in memory and tells its place. */
-  #hold(id: MemoryId, vector: Int8Array): number {
-    const place = this.#count++
-    if (place % CHUNK_RECORDS === 0) this.#chunks.push(Buffer.alloc(CHUNK_RECORDS * RECORD_BYTES))
-    const { chunk, start } = this.#at(place)
+  /** Stores a vector in memory and returns its index. */
+  #store(id: MemoryId, vector: Int8Array): number {
+    const index = this.#count++
+    if (index % CHUNK_RECORDS === 0) this.#chunks.push(Buffer.alloc(CHUNK_RECORDS * RECORD_BYTES))
+    const { chunk, start } = this.#at(index)
     chunk.fill(0, start, start + ID_BYTES)
     chunk.write(id, start, ID_BYTES, 'latin1')
     chunk.set(new Uint8Array(vector.buffer, vector.byteOffset, DIMENSIONS), start + ID_BYTES)
-    return place
+    return index
   }
 
-  #at(place: number): { readonly chunk: Buffer; readonly start: number } {
-    const chunk = this.#chunks[Math.floor(place / CHUNK_RECORDS)]
-    if (chunk === undefined) throw new Error(`There is no vector at ${place}.`)
-    return { chunk, start: (place % CHUNK_RECORDS) * RECORD_BYTES }
+  #at(index: number): { readonly chunk: Buffer; readonly start: number } {
+    const chunk = this.#chunks[Math.floor(index / CHUNK_RECORDS)]
+    if (chunk === undefined) throw new Error(`There is no vector at ${index}.`)
+    return { chunk, start: (index % CHUNK_RECORDS) * RECORD_BYTES }
   }
 }

@@ -6,7 +6,7 @@ import { Batch, ENTRY_VERSION, type GraphRow, texts, toHead } from './rows.js'
 
 export const HEAD = 'graph_id, epoch, position, append_id, erased_at, bytes'
 
-/** Waits for a write that is under way. */
+/** Waits for a concurrent write. */
 const LOCK = `SELECT ${HEAD} FROM graphs WHERE graph_id = $1 FOR UPDATE`
 const ADDED = `added AS (
     INSERT INTO entries (graph_id, epoch, position, count, append_id, entry)
@@ -14,11 +14,11 @@ const ADDED = `added AS (
         FROM head, unnest($1::bigint[], $2::integer[], ${texts('$3')}) AS e (position, count, entry))
   SELECT ${HEAD} FROM head`
 /**
- * Bounds the wait for a lock, which begins after the rows of FROM are there. A client that stopped waiting by itself would
- * leave a statement behind that is carried out later.
+ * Bounds the wait for a lock, which starts after the rows of FROM were read. If only the client stopped waiting, the statement
+ * would still be executed later.
  */
 const PATIENT = `(SELECT set_config('lock_timeout', $9, true) AS lock_timeout) AS patience`
-/** Compares the head and adds the entries: the statement is the transaction. */
+/** Compares the head and inserts the entries in one statement, which needs no explicit transaction. */
 const APPEND = `WITH head AS (
     UPDATE graphs SET position = $5, append_id = $6, erased_at = greatest(erased_at, $7), bytes = bytes + $8,
         min_version = greatest(min_version, ${ENTRY_VERSION})
@@ -31,7 +31,7 @@ const BEGIN = `WITH head AS (
         WHERE lock_timeout IS NOT NULL ON CONFLICT DO NOTHING RETURNING ${HEAD}),
   ${ADDED}`
 const WRITTEN = 'SELECT FROM entries WHERE graph_id = $1 AND epoch = $2 AND position = $3 AND append_id = $4'
-/** Tells how long the entries were. */
+/** Returns the former length of the entries. */
 const REWRITE = `WITH before AS (
     SELECT coalesce(sum(octet_length(entry)), 0)::bigint AS bytes FROM entries
       WHERE graph_id = $3 AND epoch = $4 AND position = ANY($1)),
@@ -45,17 +45,17 @@ const REMOVE =
 export const REMOVE_ENTRIES = 'DELETE FROM entries WHERE graph_id = $1 AND epoch = $2'
 const REMOVE_ALL_VECTORS = 'DELETE FROM vectors WHERE graph_id = $1'
 
-/** About how much is sent in one statement. */
+/** The approximate size of a statement. */
 export const STATEMENT_BYTES = 256 * 1024
 const MAX_IDS = 10_000
 
-/** The head of a graph that nobody else changes until the transaction ends. */
+/** Locks a graph until the transaction ends, and returns its head. */
 export async function lock(queries: Queries, graphId: GraphId): Promise<Head | undefined> {
   const [row] = await queries.rows<GraphRow>(LOCK, [graphId])
   return row && toHead(row)
 }
 
-/** Entries that are to follow a head. */
+/** Entries to append after a head. */
 export interface Write {
   readonly graphId: GraphId
   readonly after: Head | undefined
@@ -63,7 +63,7 @@ export interface Write {
   readonly appendId: string
 }
 
-/** Compares the head and adds the entries with one statement. `changedBytes` is by how much others became longer. */
+/** Compares the head and inserts the entries in one statement. `changedBytes` is the growth of changed entries. */
 export async function append(
   queries: Queries,
   write: Write,
@@ -82,7 +82,7 @@ export async function append(
   return toHead(row)
 }
 
-/** The head after a write, if it was made; within a transaction, so that nobody else writes meanwhile. */
+/** The head after a write, if the write happened. Must run within a transaction, which locks the graph. */
 export async function find(
   queries: Queries,
   { graphId, after, entries, appendId }: Write,
@@ -96,7 +96,7 @@ export async function find(
   return { ...head, position: last, appendId, erasedAt: Math.max(erasedAt, after?.erasedAt ?? 0) }
 }
 
-/** Within a transaction. */
+/** Must run within a transaction. */
 export async function erase(
   queries: Queries,
   write: Write,
@@ -113,24 +113,24 @@ export async function erase(
   const ids = [...memoryIds]
   for (let from = 0; from < ids.length; from += MAX_IDS)
     await queries.rows(REMOVE_VECTORS, [graphId, ids.slice(from, from + MAX_IDS)])
-  // Locked already.
+  // The graph is locked already.
   return append(queries, write, { lockTimeout: 0, changedBytes })
 }
 
-/** Within a transaction. */
+/** Must run within a transaction. */
 export async function remove(queries: Queries, graphId: GraphId, after: Head): Promise<void> {
   const removed = await queries.rows(REMOVE, [graphId, after.epoch, after.position, after.appendId])
   if (removed.length === 0) throw new Behind()
   await removeRows(queries, graphId, after.epoch)
 }
 
-/** What a graph had in that epoch. */
+/** Removes the entries and vectors of a graph. */
 export async function removeRows(queries: Queries, graphId: GraphId, epoch: string): Promise<void> {
   await queries.rows(REMOVE_ENTRIES, [graphId, epoch])
   await queries.rows(REMOVE_ALL_VECTORS, [graphId])
 }
 
-/** As many entries at a time as one statement takes. */
+/** Splits entries into batches of about `STATEMENT_BYTES`. */
 function* batches(entries: readonly Entry[]): Generator<Batch> {
   let batch = new Batch()
   for (const entry of entries) {

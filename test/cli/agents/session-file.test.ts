@@ -11,8 +11,8 @@ beforeEach(() => {
 
 describe('what a session was told', () => {
   test('is known to the next hook', async () => {
-    expect(await sessionFile(file, 'a').claim(['mem_1', 'mem_2'])).toEqual(['mem_1', 'mem_2'])
-    expect(await sessionFile(file, 'b').claim(['mem_2', 'mem_3'])).toEqual(['mem_3'])
+    expect(await sessionFile(file, 'a').mark(['mem_1', 'mem_2'])).toEqual(['mem_1', 'mem_2'])
+    expect(await sessionFile(file, 'b').mark(['mem_2', 'mem_3'])).toEqual(['mem_3'])
     expect(await sessionFile(file, 'c').has('mem_3')).toBe(true)
     expect(await sessionFile(file, 'c').has('mem_4')).toBe(false)
   })
@@ -20,7 +20,7 @@ describe('what a session was told', () => {
   test('twenty hooks at once: each memory is told by exactly one', async () => {
     const words = Array.from({ length: 10 }, (_, i) => `mem_${i}`)
     const claims = await Promise.all(
-      Array.from({ length: 20 }, (_, i) => sessionFile(file, `token${i}`).claim(words)),
+      Array.from({ length: 20 }, (_, i) => sessionFile(file, `token${i}`).mark(words)),
     )
     expect(claims.flat().sort()).toEqual(words)
   })
@@ -32,23 +32,23 @@ describe('what a session was told', () => {
   ])('a broken file, %s: what is whole counts, and it can be added to', async (_, content) => {
     await mkdir(join(file, '..'), { recursive: true })
     await writeFile(file, content)
-    expect(await sessionFile(file, 'z').claim(['mem_7'])).toEqual(['mem_7'])
-    expect(await sessionFile(file, 'y').claim(['mem_7'])).toEqual([])
+    expect(await sessionFile(file, 'z').mark(['mem_7'])).toEqual(['mem_7'])
+    expect(await sessionFile(file, 'y').mark(['mem_7'])).toEqual([])
     expect(await sessionFile(file, 'x').has('mem_1')).toBe(String(content).startsWith('a mem_1'))
   })
 
   test('a file that has grown too large does not grow further, and nothing more is told', async () => {
     await mkdir(join(file, '..'), { recursive: true })
     await writeFile(file, 'a mem_1\n'.repeat(10_000))
-    expect(await sessionFile(file, 'z').claim(['mem_7'])).toEqual([])
+    expect(await sessionFile(file, 'z').mark(['mem_7'])).toEqual([])
     expect((await readFile(file)).length).toBe(80_000)
   })
 
   test('after the conversation was emptied, memories may be told again; what was done stays done', async () => {
-    await sessionFile(file, 'a').claim(['mem_1', 'changed'])
-    await sessionFile(file, 'b').emptied()
-    expect(await sessionFile(file, 'c').claim(['mem_1', 'changed'])).toEqual(['mem_1'])
-    expect(await sessionFile(file, 'd').claim(['mem_1'])).toEqual([])
+    await sessionFile(file, 'a').mark(['mem_1', 'changed'])
+    await sessionFile(file, 'b').forgetShownMemories()
+    expect(await sessionFile(file, 'c').mark(['mem_1', 'changed'])).toEqual(['mem_1'])
+    expect(await sessionFile(file, 'd').mark(['mem_1'])).toEqual([])
   })
 })
 

@@ -2,12 +2,17 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { resolve, type Schema } from '../../../src/contract/contract.js'
 import { readContract } from '../../../src/contract/read-contract.js'
-import { answerFailure, answerHook, LONGEST_QUERY, MOST_CHARS } from '../../../src/domain/hooks/answer.js'
+import {
+  answerFailure,
+  answerHook,
+  MAX_CONTEXT_CHARS,
+  MAX_QUERY_CHARS,
+} from '../../../src/domain/hooks/answer.js'
 import { readHookEvent } from '../../../src/domain/hooks/event.js'
+import type { RecalledItem } from '../../../src/domain/hooks/format-memories.js'
 import { HOOK_HOSTS, type HookHost, type HookKind } from '../../../src/domain/hooks/hosts.js'
 import { HEAD, REMINDER } from '../../../src/domain/hooks/own-words.js'
 import { RememberedSessions } from '../../../src/domain/hooks/remembered-sessions.js'
-import type { RecalledItem } from '../../../src/domain/hooks/told.js'
 
 const item = (id: string, parts: Partial<RecalledItem> = {}): RecalledItem => ({
   memory_id: `mem_${id}`,
@@ -127,11 +132,11 @@ describe('a prompt', () => {
     expect(second).not.toContain('disputed')
   })
 
-  test(`gets at most ${MOST_CHARS} characters; what did not fit may come later`, async () => {
+  test(`gets at most ${MAX_CONTEXT_CHARS} characters; what did not fit may come later`, async () => {
     const long = Array.from({ length: 5 }, (_, i) => item(String(i), { text: `${i} ${'word '.repeat(160)}` }))
     const { told } = world(long)
     const [first, second] = [await told('prompt', { prompt: 'a b' }), await told('prompt', { prompt: 'a b' })]
-    for (const text of [first, second]) expect(text?.length).toBeLessThanOrEqual(MOST_CHARS)
+    for (const text of [first, second]) expect(text?.length).toBeLessThanOrEqual(MAX_CONTEXT_CHARS)
     expect(first).toContain('): 0 word')
     expect(second).not.toContain('): 0 word')
     expect(second).toContain('): 2 word')
@@ -144,15 +149,15 @@ describe('a prompt', () => {
 
   test('that is too long for a query is cut, not refused, and not in the middle of a character', async () => {
     const { told, queries } = world([])
-    await told('prompt', { prompt: `${'x '.repeat(LONGEST_QUERY / 2 - 1)}x😀 and more` })
-    expect(queries).toEqual([`${'x '.repeat(LONGEST_QUERY / 2 - 1)}x`])
+    await told('prompt', { prompt: `${'x '.repeat(MAX_QUERY_CHARS / 2 - 1)}x😀 and more` })
+    expect(queries).toEqual([`${'x '.repeat(MAX_QUERY_CHARS / 2 - 1)}x`])
   })
 
   test('a query is as long as the contract allows', () => {
     const yaml = readFileSync(new URL('../../../openapi/openapi.yaml', import.meta.url), 'utf8')
     const { document } = readContract(yaml)
     const schema = resolve<Schema>(document, { $ref: '#/components/schemas/RecallRequest' })
-    expect(schema.properties?.['query']).toMatchObject({ maxLength: LONGEST_QUERY })
+    expect(schema.properties?.['query']).toMatchObject({ maxLength: MAX_QUERY_CHARS })
   })
 })
 
@@ -161,7 +166,7 @@ describe('the start of a session', () => {
     const { told, briefs } = world([item('a')], 'What stands\n')
     const text = await told('start')
     expect(text).toBe(`${HEAD}What stands`)
-    expect(briefs).toEqual([MOST_CHARS - HEAD.length])
+    expect(briefs).toEqual([MAX_CONTEXT_CHARS - HEAD.length])
     expect((await told('prompt', { prompt: 'a b' }))?.startsWith(HEAD)).toBe(true)
   })
 

@@ -19,7 +19,7 @@ export function openLogOn(files: Files, more: Partial<FileLogOptions> = {}): Pro
     log: SILENT,
     compactBytes: 3000,
     files,
-    lock: async () => ({ held: () => true, release: async () => undefined }),
+    lock: async () => ({ isHeld: () => true, release: async () => undefined }),
     isLocked: async () => false,
     ...more,
   })

@@ -19,7 +19,7 @@ export function openOn(files: Files, more: Partial<FileStoreOptions> = {}): Prom
     log: SILENT,
     compactBytes: 6000,
     files,
-    lock: async () => ({ held: () => true, release: async () => undefined }),
+    lock: async () => ({ isHeld: () => true, release: async () => undefined }),
     ...more,
   })
 }

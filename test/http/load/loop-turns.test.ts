@@ -56,12 +56,12 @@ test('while connections come in each key does a little, and a crowd of one key w
     const waits = turns.take(key)
     return waits === undefined ? serve() : waits.then(serve)
   }
-  burst.accepted()
+  burst.noteConnection()
   const crowd = Array.from({ length: 100 }, () => work('crowd'))
   let turnsAccepted = 0
   const other: unknown[] = []
   while (order.length < 101) {
-    burst.accepted()
+    burst.noteConnection()
     if (++turnsAccepted === 20) other.push(work('other'))
     await turn()
   }

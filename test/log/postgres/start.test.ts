@@ -99,7 +99,7 @@ describePostgres('the start', () => {
 
   test('the root secret: of two processes that start at once one shows it, and both have its hash', async () => {
     const [one, two] = [await openLog(database.url), await openLog(database.url)]
-    expect(await one.rootSecret.known()).toBeUndefined()
+    expect(await one.rootSecret.read()).toBeUndefined()
     expect(await one.rootSecret.keep('unseen', async () => false)).toBeUndefined()
     const shown: string[] = []
     const keep = (log: typeof one, hash: string) =>

@@ -3,8 +3,8 @@ import { Fatal } from './errors.js'
 import type { Files, OpenFile } from './files.js'
 
 /**
- * Puts a new file in the place of an old one in one step: it is flushed under another name, renamed, and the folder is
- * flushed. Whenever it fails, the old file is what is there.
+ * Replaces a file atomically: writes and flushes a temporary file, renames it, and flushes the folder. If it fails, the old
+ * file is unchanged.
  */
 export async function replaceFile(
   files: Files,
@@ -16,7 +16,7 @@ export async function replaceFile(
   const file = await files.openToAppend(temporary, true)
   try {
     await write(file)
-    await flushed(file, temporary)
+    await flushFile(file, temporary)
   } catch (error) {
     await files.remove(temporary).catch(() => undefined)
     throw error
@@ -24,11 +24,11 @@ export async function replaceFile(
     await file.close()
   }
   await files.rename(temporary, path)
-  await flushedFolder(files, dirname(path))
+  await flushFolder(files, dirname(path))
 }
 
-/** After a failed flush the content of the disk is unknown: the system may have dropped the pages and forgotten the error. */
-export async function flushed(file: OpenFile, path: string): Promise<void> {
+/** A failed flush is fatal: the system may have dropped the pages and forgotten the error, so the disk content is unknown. */
+export async function flushFile(file: OpenFile, path: string): Promise<void> {
   try {
     await file.datasync()
   } catch (error) {
@@ -37,7 +37,7 @@ export async function flushed(file: OpenFile, path: string): Promise<void> {
   }
 }
 
-export async function flushedFolder(files: Files, path: string): Promise<void> {
+export async function flushFolder(files: Files, path: string): Promise<void> {
   try {
     await files.syncFolder(path)
   } catch (error) {

@@ -1,7 +1,7 @@
 import { errorCode, Failure } from '../../../domain/failure.js'
 import { EXIT_BROKEN, OpenError } from '../../../store/open-error.js'
 
-/** A file is not what was written to it. */
+/** A file is damaged. */
 export class Broken extends OpenError {
   readonly file: string
   readonly offset: number
@@ -19,7 +19,7 @@ export class Broken extends OpenError {
   }
 }
 
-/** Another version of the program wrote the file, which is as it should be. */
+/** Another version of the program wrote the file, which is not damaged. */
 export class OtherVersion extends Broken {
   constructor(file: string, format: number, known: number) {
     const isNewer = format > known
@@ -35,7 +35,7 @@ export class OtherVersion extends Broken {
   }
 }
 
-/** What this process knows of the disk can no longer be trusted, so it must acknowledge nothing more. */
+/** This process no longer knows the state of the disk, so it must acknowledge nothing more. */
 export class Fatal extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)
@@ -58,7 +58,7 @@ export function isReadOnly(error: unknown): boolean {
   return READ_ONLY.has(errorCode(error) ?? '')
 }
 
-/** What a caller is told when the disk did not do what was asked. */
+/** The failure that a caller gets for an error of the disk. */
 export function toFailure(error: unknown): Failure {
   if (error instanceof Failure) return error
   if (isFull(error))

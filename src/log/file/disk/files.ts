@@ -2,7 +2,6 @@ import { fstatSync, readSync, statSync } from 'node:fs'
 import { type FileHandle, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { errorCode } from '../../../domain/failure.js'
 
-/** Which file it is and how long: what the fence compares. */
 export interface Identity {
   readonly device: number
   readonly inode: number
@@ -10,54 +9,53 @@ export interface Identity {
 }
 
 export interface OpenFile {
-  /** Fills the buffer from `position` as far as the file goes; resolves to the bytes read. */
+  /** Fills the buffer from `position`, up to the end of the file; resolves to the number of bytes read. */
   read(buffer: Uint8Array, position: number): Promise<number>
-  /** The same at once, for questions that must not give way to another task of the event loop. */
+  /** As `read`, but synchronous, for questions that must not yield to the event loop. */
   readNow(buffer: Uint8Array, position: number): number
-  /** Adds all the bytes at the end, or rejects having added some of them. */
+  /** Appends all bytes. If it rejects, some of them may have been appended. */
   append(bytes: Uint8Array): Promise<void>
   truncate(size: number): Promise<void>
-  /** The content, and what is needed to find it, is on disk. */
+  /** Flushes the content, and the metadata needed to read it. */
   datasync(): Promise<void>
   identity(): Identity
   close(): Promise<void>
 }
 
-/** All that the file log asks of a file system, so that a test can record it or make it fail. */
+/** The file system operations of the file log. Tests replace them to record calls or inject failures. */
 export interface Files {
   openToRead(path: string): Promise<OpenFile>
-  /** Opens a file to add to it; `create` makes it, and it must not be there yet. Only its owner may use it. */
+  /** Opens a file to append to it. With `create`, creates it, readable only by its owner; rejects if it exists. */
   openToAppend(path: string, create: boolean): Promise<OpenFile>
-  /** Undefined when there is no such file. Synchronous: a fence that waits is none. */
+  /** Undefined when there is no such file. Synchronous, so that nothing can happen between the fence's check and the write. */
   identify(path: string): Identity | undefined
-  /** Gives a file a second name, which must not be there yet. */
+  /** Creates a hard link; rejects if `to` exists. */
   link(from: string, to: string): Promise<void>
   rename(from: string, to: string): Promise<void>
-  /** Removes a file or a whole folder, if it is there. */
+  /** Removes a file, or a folder with all its content, if it exists. */
   remove(path: string): Promise<void>
-  /** Makes the folder and those above it, for its owner only; leaves those that exist as they are. */
+  /** Creates the folder and its missing parents, accessible only by their owner. */
   makeFolder(path: string): Promise<void>
-  /** The names in a folder, in order; none when there is no such folder. */
+  /** The sorted names in a folder; empty when there is no such folder. */
   list(path: string): Promise<readonly string[]>
-  /** The names in the folder are on disk as they are now. */
+  /** Flushes the names in the folder. */
   syncFolder(path: string): Promise<void>
 }
 
 const OWNER_ONLY_FILE = 0o600
 const OWNER_ONLY_FOLDER = 0o700
 
-/** Whose files are made. */
-interface Holder {
+/** The user and group that new files get. */
+interface Owner {
   readonly uid: number
   readonly gid: number
 }
 
-/** The real file system. */
 export const nodeFiles: Files = filesOf(undefined)
 
 /**
- * The real file system; what is made belongs to the owner of the data folder, if there is one yet, also when root makes it: a
- * file that the service may not read would keep it from starting.
+ * The real file system. New files and folders get the owner of the data folder, if it exists, even if root creates them: the
+ * service could not start with a file that it may not read.
  */
 export async function nodeFilesFor(folder: string): Promise<Files> {
   try {
@@ -69,12 +67,12 @@ export async function nodeFilesFor(folder: string): Promise<Files> {
   }
 }
 
-function filesOf(holder: Holder | undefined): Files {
+function filesOf(owner: Owner | undefined): Files {
   return {
     openToRead: async (path) => new NodeFile(await open(path, 'r')),
     async openToAppend(path, create) {
       const handle = await open(path, create ? 'ax' : 'a', OWNER_ONLY_FILE)
-      if (create) await settle(handle, OWNER_ONLY_FILE, holder)
+      if (create) await setModeAndOwner(handle, OWNER_ONLY_FILE, owner)
       return new NodeFile(handle)
     },
     identify(path) {
@@ -89,7 +87,7 @@ function filesOf(holder: Holder | undefined): Files {
       if (first === undefined) return
       const made = await open(path, 'r')
       try {
-        await settle(made, OWNER_ONLY_FOLDER, holder)
+        await setModeAndOwner(made, OWNER_ONLY_FOLDER, owner)
       } finally {
         await made.close()
       }
@@ -113,11 +111,11 @@ function filesOf(holder: Holder | undefined): Files {
   }
 }
 
-/** A umask may only take rights away, and it could take the owner's own. Only root may give a file away. */
-async function settle(made: FileHandle, mode: number, holder: Holder | undefined): Promise<void> {
-  await made.chmod(mode)
-  if (holder === undefined || (await made.stat()).uid === holder.uid) return
-  await made.chown(holder.uid, holder.gid).catch((error: unknown) => {
+/** Sets the mode explicitly, since a umask could remove the owner's rights. Only root may change the owner. */
+async function setModeAndOwner(handle: FileHandle, mode: number, owner: Owner | undefined): Promise<void> {
+  await handle.chmod(mode)
+  if (owner === undefined || (await handle.stat()).uid === owner.uid) return
+  await handle.chown(owner.uid, owner.gid).catch((error: unknown) => {
     if (errorCode(error) !== 'EPERM') throw error
   })
 }
@@ -173,7 +171,6 @@ class NodeFile implements OpenFile {
   }
 }
 
-/** A small file as text. */
 export async function readAll(files: Files, path: string): Promise<string> {
   const file = await files.openToRead(path)
   try {
@@ -184,7 +181,7 @@ export async function readAll(files: Files, path: string): Promise<string> {
   }
 }
 
-/** The same files, with every flush counted. */
+/** Wraps files to count the flushes. */
 export function countingFlushes(files: Files, flushes: { count: number }): Files {
   const counting = (file: OpenFile): OpenFile => ({
     read: (buffer, position) => file.read(buffer, position),

@@ -3,7 +3,7 @@ import type { Health } from '../../../store/health.js'
 import type { Logger } from '../../../store/logger.js'
 import { Fatal } from './errors.js'
 
-/** What became of the store: whether it can be written to, and whether it was closed. */
+/** Whether the store is writable, and whether it was closed. */
 export class StoreHealth {
   readonly #log: Logger
   readonly #onFatal: ((error: Error) => void) | undefined
@@ -17,16 +17,16 @@ export class StoreHealth {
     this.#onFatal = onFatal
   }
 
-  /** Something went wrong on disk. */
-  failed(error: unknown): void {
+  /** Logs a failed write. After a fatal error, the store is no longer writable. */
+  noteFailure(error: unknown): void {
     this.#log.error({ err: error }, 'A write failed.')
     if (!(error instanceof Fatal) || !this.current.writable) return
     this.current = { writable: false, reason: error.message }
     this.#onFatal?.(error)
   }
 
-  /** Another process writes: what is in memory here is no longer what is on disk, and nothing more is answered. */
-  lost(error: Fatal): void {
+  /** Another process writes to the folder: the copy in memory may be out of date, so every request is refused. */
+  loseOwnership(error: Fatal): void {
     if (this.#lost !== undefined) return
     this.#lost = error
     this.current = { writable: false, reason: error.message }

@@ -10,60 +10,59 @@ import { nodeFiles } from './files.js'
 
 export interface Lock {
   /** False once another process has taken the folder, or the lock was removed. */
-  held(): boolean
+  isHeld(): boolean
   release(): Promise<void>
 }
 
 const LOCK = 'lock'
 const OWNER_ONLY = 0o600
 const ATTEMPTS = 5
-/** What `link` fails with where there are none. */
+/** Errors of `link` on file systems without hard links. */
 const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'])
 
 /**
- * One process per data folder. The lock is a socket on which its holder listens: the system closes it when the
- * process dies, however it dies, and keeps it while the process is merely stopped, so that neither a process id that
- * is used again nor a clock can mislead. It works between containers that share the folder. The process id is only for
- * the error of a second process.
+ * Locks a data folder for one process. The lock is a socket on which the process listens: the system closes it when the
+ * process dies, and keeps it while the process is stopped, so the lock depends neither on reused process ids nor on clocks.
+ * It works between containers that share the folder. `pid` is only shown in the error of a second process.
  */
 export async function lockFolder(folder: string, pid?: number): Promise<Lock> {
   refuseWindows(platform())
   const path = join(folder, LOCK)
   const note = join(folder, 'lock.json')
-  // The name a server listened on is removed when it closes, even if another server has it by then; so it listens on its own.
+  // Closing a server removes the path it listened on, even if it belongs to another server by then. So each uses its own path.
   const name = `lock-${randomUUID()}`
-  const own = join(folder, name)
+  const socketPath = join(folder, name)
   const server = await withSocketPath(folder, name, listen).catch((error: unknown) => {
-    throw ofFolder(error, folder)
+    throw asFolderError(error, folder)
   })
-  // Not of `lock`, once it is linked: another process that found the same dead one may have put its own there by then.
-  const inode = nodeFiles.identify(own)?.inode
+  // Read before linking: another process may replace `lock` right after, if both found the same dead lock.
+  const inode = nodeFiles.identify(socketPath)?.inode
   try {
-    await chmod(own, OWNER_ONLY)
-    await giveToOwner(own, folder)
-    await take(own, folder, note)
-    // The note is for people; a full disk may refuse it and still be written to later.
+    await chmod(socketPath, OWNER_ONLY)
+    await giveToOwner(socketPath, folder)
+    await linkLock(socketPath, folder, note)
+    // The note is only for people. Writing it may fail on a full disk, which is no reason not to start.
     await writeNote(note, folder, pid).catch(() => undefined)
   } catch (error) {
-    await closed(server)
+    await closeServer(server)
     throw error
   } finally {
-    await rm(own, { force: true })
+    await rm(socketPath, { force: true })
   }
-  const held = () => inode !== undefined && nodeFiles.identify(path)?.inode === inode
+  const isHeld = () => inode !== undefined && nodeFiles.identify(path)?.inode === inode
   return {
-    held,
+    isHeld,
     async release() {
-      if (held()) {
+      if (isHeld()) {
         await rm(note, { force: true })
         await rm(path, { force: true })
       }
-      await closed(server)
+      await closeServer(server)
     },
   }
 }
 
-/** Its sockets lie in no folder, and two processes could take the same one. */
+/** On Windows, sockets are not in the file system, so two processes could lock the same folder. */
 export function refuseWindows(system: NodeJS.Platform): void {
   if (system === 'win32')
     throw new OpenError(
@@ -72,10 +71,10 @@ export function refuseWindows(system: NodeJS.Platform): void {
     )
 }
 
-/** What root makes in the folder of somebody else is for that user to read and to remove. */
+/** If root created the file, gives it to the owner of the folder, who must be able to read and remove it. */
 async function giveToOwner(path: string, folder: string): Promise<void> {
-  const [made, { uid, gid }] = await Promise.all([stat(path), stat(folder)])
-  if (made.uid !== uid) await chown(path, uid, gid).catch(() => undefined)
+  const [file, { uid, gid }] = await Promise.all([stat(path), stat(folder)])
+  if (file.uid !== uid) await chown(path, uid, gid).catch(() => undefined)
 }
 
 async function writeNote(note: string, folder: string, pid: number | undefined): Promise<void> {
@@ -90,11 +89,11 @@ export async function isLocked(folder: string): Promise<boolean> {
   return nodeFiles.identify(join(folder, LOCK)) !== undefined && (await isAnswered(folder))
 }
 
-async function take(own: string, folder: string, note: string): Promise<void> {
+async function linkLock(socketPath: string, folder: string, note: string): Promise<void> {
   const path = join(folder, LOCK)
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     try {
-      await link(own, path)
+      await link(socketPath, path)
       return
     } catch (error) {
       const code = errorCode(error) ?? ''
@@ -118,20 +117,20 @@ async function inUse(note: string): Promise<string> {
   return `Another Loregraph (process ${pid}) is using this data folder. Stop it, or choose another folder.`
 }
 
-/** The system takes no longer path of a socket, and Node would cut it off without a word. */
+/** The system's limit for the path of a socket. Node truncates longer paths without an error. */
 const IS_LINUX = platform() === 'linux'
-const LONGEST_PATH = IS_LINUX ? 107 : 103
+const MAX_PATH_BYTES = IS_LINUX ? 107 : 103
 
-/** Calls `use` with a path to a socket in the folder that is short enough, however long the path of the folder is. */
+/** Calls `use` with a path for a socket in the folder that is within the system's limit. */
 async function withSocketPath<T>(
   folder: string,
   name: string,
   use: (path: string) => Promise<T>,
 ): Promise<T> {
   const path = join(folder, name)
-  if (Buffer.byteLength(path) <= LONGEST_PATH) return use(path)
+  if (Buffer.byteLength(path) <= MAX_PATH_BYTES) return use(path)
   if (!IS_LINUX) {
-    const longest = LONGEST_PATH - Buffer.byteLength(join('/', name))
+    const longest = MAX_PATH_BYTES - Buffer.byteLength(join('/', name))
     throw new OpenError(
       `The path of the data folder is longer than ${longest} bytes, which this system does not take. Choose another.`,
       EXIT_BROKEN,
@@ -145,8 +144,8 @@ async function withSocketPath<T>(
   }
 }
 
-/** The same error as one of the folder: what cannot be listened on is no port. */
-function ofFolder(error: unknown, folder: string): unknown {
+/** Rewords an error of `listen`, which would be reported as an error of a port. */
+function asFolderError(error: unknown, folder: string): unknown {
   const code = errorCode(error)
   if (code === undefined || error instanceof OpenError) return error
   const cause = error instanceof Error ? error.message : code
@@ -174,13 +173,13 @@ function isAnswered(folder: string): Promise<boolean> {
         socket.destroy()
         resolve(true)
       })
-      // One that this user may not ask may well be held.
+      // A lock that this user may not connect to may be held.
       socket.once('error', (error) => resolve(BUSY.has(errorCode(error) ?? '')))
     })
   return withSocketPath(folder, LOCK, ask)
 }
 
-function closed(server: Server): Promise<void> {
+function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()))
 }
 
@@ -190,7 +189,7 @@ export type Fence = () => void
 export function fenceOf(folder: string, lock: Lock | undefined): Fence {
   return () => {
     if (lock === undefined) throw new Fatal('The data folder is not ours to write to.')
-    if (!lock.held()) throw new Fatal(whyLost(folder))
+    if (!lock.isHeld()) throw new Fatal(whyLost(folder))
   }
 }
 

@@ -1,14 +1,14 @@
 import type { Files } from './files.js'
 
 /**
- * Each owner of a data folder has a number, and what it makes has the number in its name: `keys.json` is of owner 0, from
- * before there were numbers, `keys.3.json` of owner 3. So an owner that was replaced, and wakes up, changes nothing of the next one.
+ * The name of a file that belongs to the owner with this number: `keys.3.json` for owner 3, `keys.json` for owner 0. Since
+ * each owner writes under its own names, a replaced owner that wakes up cannot change files of the next one.
  */
-export function numbered(stem: string, number: number, end = ''): string {
+export function numberedName(stem: string, number: number, end = ''): string {
   return number === 0 ? `${stem}${end}` : `${stem}.${number}${end}`
 }
 
-/** The number in a name; undefined when it is not such a name. */
+/** The number in such a name; undefined for any other name. */
 export function numberIn(name: string, stem: string, end = ''): number | undefined {
   if (name === `${stem}${end}`) return 0
   if (!name.startsWith(`${stem}.`) || !name.endsWith(end)) return undefined
@@ -16,8 +16,8 @@ export function numberIn(name: string, stem: string, end = ''): number | undefin
   return /^[1-9]\d{0,14}$/.test(number) ? Number(number) : undefined
 }
 
-/** The highest number that such a name in the folder has; undefined when there is none. */
-export async function latest(
+/** The highest number among such names in the folder; undefined when there is none. */
+export async function latestNumber(
   files: Files,
   folder: string,
   stem: string,

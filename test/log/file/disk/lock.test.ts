@@ -23,7 +23,7 @@ test.each([66, 67, 102, 103, 107, 108, 818])(
     expect(folder).toHaveLength(length)
     expect(await isLocked(folder)).toBe(false)
     const lock = await lockFolder(folder, 42)
-    expect([lock.held(), await isLocked(folder)]).toEqual([true, true])
+    expect([lock.isHeld(), await isLocked(folder)]).toEqual([true, true])
     await expect(lockFolder(folder)).rejects.toMatchObject({
       exitCode: EXIT_IN_USE,
       message: expect.stringContaining('process 42'),
@@ -89,7 +89,7 @@ test('D9: of two processes that find the same dead lock, the one whose lock the 
   })
   const locks = await Promise.all([lockFolder(folder), lockFolder(folder)])
   expect([found, taken]).toEqual([2, 2])
-  expect(locks.filter((lock) => lock.held())).toHaveLength(1)
+  expect(locks.filter((lock) => lock.isHeld())).toHaveLength(1)
   for (const lock of locks) await lock.release()
 })
 

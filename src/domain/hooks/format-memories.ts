@@ -2,7 +2,7 @@ import { shortened } from '../insight/sentences.js'
 import type { Status } from '../model.js'
 import { HEAD, MAY_BE_OUTDATED } from './own-words.js'
 
-/** A recalled memory, with the names of the contract. */
+/** A recalled memory, with the field names of the contract. */
 export interface RecalledItem {
   readonly memory_id: string
   readonly context_id: string
@@ -15,32 +15,32 @@ export interface RecalledItem {
   readonly disputed_by: readonly string[]
 }
 
-const LONGEST_NAME = 80
+const MAX_NAME_CHARS = 80
 
 /**
- * Memories as a text of at most `most` characters, and which of them are in it. What was replaced or has expired is not told.
- * The first that does not fit is shortened if it can be, others are left out.
+ * Formats memories as a text of at most `maxChars` characters, and returns the ids of those it holds. Skips superseded and
+ * expired memories. Shortens the first that does not fit, if possible, and skips others that do not fit.
  */
-export function tellMemories(
+export function formatMemories(
   items: readonly RecalledItem[],
-  most: number,
-): { readonly text: string | undefined; readonly told: readonly string[] } {
-  const told: string[] = []
+  maxChars: number,
+): { readonly text: string | undefined; readonly shown: readonly string[] } {
+  const shown: string[] = []
   let text = HEAD
-  let isTried = false
+  let isShortened = false
   for (const item of items) {
     if (item.status === 'superseded' || item.status === 'expired') continue
-    const room = most - text.length
+    const room = maxChars - text.length
     let line: string | undefined = lineOf(item, clean(item.text))
     if (line.length > room) {
-      line = isTried ? undefined : shorterLine(item, room)
-      isTried = true
+      line = isShortened ? undefined : shorterLine(item, room)
+      isShortened = true
     }
     if (line === undefined) continue
     text += line
-    told.push(item.memory_id)
+    shown.push(item.memory_id)
   }
-  return { text: told.length === 0 ? undefined : text.trimEnd(), told }
+  return { text: shown.length === 0 ? undefined : text.trimEnd(), shown }
 }
 
 function shorterLine(item: RecalledItem, room: number): string | undefined {
@@ -53,7 +53,7 @@ function lineOf(
   text: string,
 ): string {
   const [of, recorded] = [dayOf(occurred_at), dayOf(recorded_at)]
-  const name = context_id.length > LONGEST_NAME ? `${context_id.slice(0, LONGEST_NAME - 1)}…` : context_id
+  const name = context_id.length > MAX_NAME_CHARS ? `${context_id.slice(0, MAX_NAME_CHARS - 1)}…` : context_id
   const facts = [
     ...(of === recorded ? [] : [`of ${of}`]),
     `recorded ${recorded} by ${source}`,
