@@ -44,8 +44,8 @@ describe('an event', () => {
         prompt: '',
         changedFiles: false,
         recorded: false,
-        isGoingOn: false,
-        emptiedBy: undefined,
+        isContinuing: false,
+        clearedBy: undefined,
       },
     ))
 })
