@@ -16,8 +16,8 @@ const { env, pid } = process
 const args = process.argv.slice(2)
 const now = () => new Date()
 const program = [process.execPath, fileURLToPath(import.meta.url)]
-/** Longer than draining requests and closing files can take. */
-const SHUTDOWN_TIMEOUT_MS = 60_000
+/** Longer than closing files can take, once requests are drained. */
+const CLOSE_TIMEOUT_MS = 50_000
 const ORPHAN_CHECK_MS = 1_000
 /** Time to write the last lines of the log after the service has stopped. */
 const LOG_FLUSH_MS = 1_000
@@ -95,10 +95,13 @@ async function runService(config: Config): Promise<number> {
   let deadline: NodeJS.Timeout | undefined
   // The timer also keeps the process alive until everything is closed.
   void stop.then(() => {
-    deadline = setTimeout(() => {
-      log.fatal({}, 'Stopping took too long; ended as it was.')
-      process.exit(EXITS.failed.code)
-    }, SHUTDOWN_TIMEOUT_MS)
+    deadline = setTimeout(
+      () => {
+        log.fatal({}, 'Stopping took too long; ended as it was.')
+        process.exit(EXITS.failed.code)
+      },
+      1000 * config.stopSeconds + CLOSE_TIMEOUT_MS,
+    )
   })
   const ports = {
     log,

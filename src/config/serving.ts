@@ -1,4 +1,4 @@
-import { isIP } from 'node:net'
+import { isIP, isIPv6 } from 'node:net'
 import type { Environment } from './database.js'
 
 /** Settings of `serve` about its callers: limits, origins, metrics, host names. */
@@ -69,7 +69,7 @@ export function readServing(env: Environment, mistakes: string[]): ServingSettin
     rateLimit,
     corsOrigins: [...new Set(origins)],
     metricsReaders: isReaders(readers) ? readers : 'local',
-    allowedHosts: hosts && [...new Set(hosts)],
+    allowedHosts: hosts && [...new Set(hosts.map(canonicalHost))],
     stopSeconds: Number(stop),
   }
 }
@@ -89,6 +89,11 @@ const HOST_NAME = /^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$/
 
 export function isHost(text: string): boolean {
   return isIP(text) !== 0 || HOST_NAME.test(text)
+}
+
+/** As browsers write it: one IPv6 address can be written in many ways. */
+function canonicalHost(host: string): string {
+  return isIPv6(host) ? new URL(`http://[${host}]`).hostname.slice(1, -1) : host
 }
 
 function isReaders(text: string): text is MetricsReaders {

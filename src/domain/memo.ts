@@ -1,17 +1,17 @@
 /**
- * A bounded cache in two generations: a value that is asked for moves to the newer one, and when that is full the older
- * one is dropped. It holds about as much as an LRU cache at a fraction of the cost. Answers are the same without it.
+ * A cheaper approximation of an LRU cache, in two generations: a value that is asked for moves to the newer one, and when
+ * that is full the older one is dropped. Values must be derivable from their keys.
  */
 export class Memo<Key, Value> {
-  readonly #most: number
+  readonly #maxSize: number
   readonly #sizeOf: (value: Value) => number
   #newer = new Map<Key, Value>()
   #older = new Map<Key, Value>()
   #size = 0
 
-  /** `most` is how large all the values may be together. */
-  constructor(most: number, sizeOf: (value: Value) => number = () => 1) {
-    this.#most = most
+  /** `maxSize` bounds the values of both generations together. */
+  constructor(maxSize: number, sizeOf: (value: Value) => number = () => 1) {
+    this.#maxSize = maxSize
     this.#sizeOf = sizeOf
   }
 
@@ -25,10 +25,18 @@ export class Memo<Key, Value> {
 
   set(key: Key, value: Value): void {
     const size = this.#sizeOf(value)
-    if (size > this.#most / 2) return
-    if (this.#size + size > this.#most / 2) this.age()
+    this.#forget(key)
+    if (size > this.#maxSize / 2) return
+    if (this.#size + size > this.#maxSize / 2) this.age()
     this.#newer.set(key, value)
     this.#size += size
+  }
+
+  #forget(key: Key): void {
+    const before = this.#newer.get(key)
+    if (before !== undefined) this.#size -= this.#sizeOf(before)
+    this.#newer.delete(key)
+    this.#older.delete(key)
   }
 
   /** Forgets what was neither set nor asked for since the last time. */

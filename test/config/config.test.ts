@@ -77,12 +77,13 @@ test('requests for another host are refused on loopback, and elsewhere when name
   const there = { LOREGRAPH_HOST: '0.0.0.0', LOREGRAPH_SECRET: SECRET }
   expect(readConfig({}, ['--host', 'localhost']).allowedHosts).toEqual([])
   expect(readConfig(there, []).allowedHosts).toBeUndefined()
-  const LOREGRAPH_ALLOWED_HOSTS = 'Lore.example, 192.0.2.7,::1,lore.example'
+  const LOREGRAPH_ALLOWED_HOSTS = 'Lore.example, 192.0.2.7,::1,lore.example,2001:DB8:0:0::1'
   for (const env of [{}, there])
     expect(readConfig({ ...env, LOREGRAPH_ALLOWED_HOSTS }, []).allowedHosts).toEqual([
       'lore.example',
       '192.0.2.7',
       '::1',
+      '2001:db8::1',
     ])
 })
 

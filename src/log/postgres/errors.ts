@@ -7,7 +7,7 @@ const ABORTED = '25P02'
 /** SQLSTATE of a write on a standby, or in a read-only session. */
 const READ_ONLY = '25006'
 /** Classes of SQLSTATE of temporary failures. */
-const PASSING = ['08', '40', '53', '55', '57', '58', 'XX', ABORTED]
+const PASSING = ['08', '40', '53', '55', '57', '58', 'XX000', ABORTED]
 /** Prefixes of SQLSTATE that mean a lost connection; `25P03` is a transaction that was idle for too long. */
 const CONNECTION = ['08', '57P', '25P03']
 const NETWORK = new Set([
@@ -60,9 +60,8 @@ const AGAIN: Partial<Record<Verb, string>> = {
 /** Did the connection fail, so that another one may work? */
 export function isConnectionLost(error: unknown): boolean {
   const code = errorCode(error)
-  if (code !== undefined && (NETWORK.has(code) || CONNECTION.some((start) => code.startsWith(start))))
-    return true
-  return error instanceof Error && BROKEN.test(error.message)
+  if (code === undefined) return error instanceof Error && BROKEN.test(error.message)
+  return NETWORK.has(code) || CONNECTION.some((start) => code.startsWith(start))
 }
 
 /** Is the session read-only, as on a standby? */
