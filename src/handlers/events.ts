@@ -160,9 +160,8 @@ function timesOf(
   }
   if (valid_until === undefined) return begins
   const validUntil = parseEnd(valid_until, `${path}/valid_until`)
-  const ended = { occurredAt: present, ...begins, validUntil }
-  refuseEndedBefore(ended, validUntil, `${path}/valid_until`)
-  return ended
+  refuseEndedBefore({ occurredAt: present, ...begins }, validUntil, `${path}/valid_until`)
+  return { ...begins, validUntil }
 }
 
 function fromReceipt(

@@ -92,9 +92,7 @@ describe('C2: the scope table', () => {
     expect((await ask(id, 'foreign', free.secret)).status).not.toBe(403)
   })
 
-  test('C1: the foreign graph is as it was, and the absent one is still absent', async () => {
-    const { body } = await server.call('/v1/contexts/foreign')
-    expect(body['total']).toBeGreaterThan(0)
+  test('C1: the absent graph is still absent', async () => {
     expect((await server.call('/v1/contexts/absent')).status).toBe(404)
   })
 })
@@ -109,6 +107,7 @@ describe('C1: no way around', () => {
       'with an ETag',
       async (s) => {
         const etag = (await server.fetch('/v1/contexts/foreign')).headers.get('etag') ?? ''
+        expect(etag).not.toBe('')
         return server.fetch('/v1/contexts/foreign', { headers: { ...bearer(s), 'If-None-Match': etag } })
       },
     ],

@@ -102,14 +102,17 @@ export class Recorder<C extends Content> {
 
   record(event: NewMemory): Draft<C> {
     const now = this.#clockAndRandom.now()
+    const clock = now.toISOString()
     // The clock may step back; the order of recording does not.
-    if (now.toISOString() > this.#recordedAt) this.#recordedAt = now.toISOString()
+    if (clock > this.#recordedAt) this.#recordedAt = clock
     const { contextId: context, eventKind: kind, source, payload, links } = event
-    const occurredAt = event.occurredAt ?? now.toISOString()
+    const occurredAt = event.occurredAt ?? startOf(event, clock)
+    // Nor does the time from which an event holds that gives no time itself: it would come behind what was said before.
+    const added = addedTo(this.#isSetBack(event, clock) ? { ...event, validFrom: this.#recordedAt } : event)
     if (this.#lastPlace >= Number.MAX_SAFE_INTEGER)
       throw new Failure('storage_full', 'The graph has used up its sequence numbers. Record in another one.')
     const order = { seq: ++this.#lastSeq, place: ++this.#lastPlace }
-    const stated = { ...order, source, links, occurredAt, recordedAt: this.#recordedAt, ...addedTo(event) }
+    const stated = { ...order, source, links, occurredAt, recordedAt: this.#recordedAt, ...added }
     const content = this.#contentOf(event)
     const same = this.#new.get(content.key) ?? this.#graph.sameEvent(content)
     if (same !== undefined) return { record: { op: 'sighted', id: same, ...stated }, content }
@@ -118,6 +121,17 @@ export class Recorder<C extends Content> {
     this.#new.set(content.key, id)
     return { record: { op: 'recorded', id, context, kind, payload, ...stated }, content }
   }
+
+  #isSetBack({ occurredAt, validFrom, validUntil }: NewMemory, clock: string): boolean {
+    if (clock >= this.#recordedAt || occurredAt !== undefined || validFrom !== undefined) return false
+    return validUntil === undefined || validUntil > this.#recordedAt
+  }
+}
+
+/** The time of the clock, or just before the end of an event that has ended since it was sent. */
+function startOf({ validFrom, validUntil }: NewMemory, clock: string): string {
+  if (validFrom !== undefined || validUntil === undefined || validUntil > clock) return clock
+  return new Date(Date.parse(validUntil) - 1).toISOString()
 }
 
 /** The receipt of an event that was not recorded after all: the id that it was given is not kept. */

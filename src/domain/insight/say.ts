@@ -1,4 +1,4 @@
-import type { Memory } from '../model.js'
+import { type Memory, SOURCES } from '../model.js'
 import { rankOf } from '../trust/claims/rank.js'
 import type { Answer } from './answer.js'
 import { claimOf, excerpt, MAX_LEAD_CHARACTERS, shortenedTo, shown } from './claims.js'
@@ -89,7 +89,10 @@ function excerpted(ends: readonly string[]): string {
 /** The value at the time in question, then the present value and the earlier ones; for a course, all in order. */
 function then({ line = [] }: Answer, lead: Candidate, { past, names }: Gathered): string {
   const subjects = names.get(lead.item.memory.contextId)
-  const told = line.map((once) => ({ once, text: quoted(once.memory, claimThen(once, subjects).text) }))
+  const told = line.map((once) => {
+    const { text: said } = claimThen(once, subjects)
+    return { once, said, text: quoted(once.memory, said) }
+  })
   if (past?.asked.kind === 'course') {
     const [first = '', ...later] = told.map(({ text }) => text)
     const whole = shown(lead.claim, [first, ...later].join('; '))
@@ -99,7 +102,7 @@ function then({ line = [] }: Answer, lead: Candidate, { past, names }: Gathered)
     return lines.text
   }
   const lines = new Lines(lineOf(lead))
-  const at = told.findIndex(({ text }) => text === lead.claim.text)
+  const at = told.findIndex(({ said }) => said === lead.claim.text)
   const before = told.slice(0, Math.max(0, at)).reverse()
   const now = told.slice(at + 1).findLast(({ once }) => once.to === undefined)
   if (now !== undefined) lines.add(`${NOW}${now.text}`)
@@ -197,7 +200,7 @@ function inPart(text: string): string {
 function quoted({ source }: Memory, text: string): string {
   const folded = text.toLowerCase()
   const isLikeOurs =
-    text.includes('**') || FROM_DAY.test(folded) || OWN_WORDS.some((own) => folded.startsWith(own))
+    text.includes('**') || OWN_FORM.test(folded) || OWN_WORDS.some((own) => folded.startsWith(own))
   return isLikeOurs ? `${source} wrote: “${text}”` : text
 }
 
@@ -321,4 +324,7 @@ class Lines {
 }
 
 /** The beginning of a line about a planned memory, in lower case; another memory's text may begin like it. */
-const FROM_DAY = /^from \d{1,2} \w+ \d{4}:/
+/** Lines of the service that begin with a date, a number or a source. */
+const OWN_FORM = new RegExp(
+  `^(?:from \\d{1,2} \\w+ \\d{4}:|\\d+ later records? agrees?|(?:${SOURCES.join('|')}) wrote:)`,
+)

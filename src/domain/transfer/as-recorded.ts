@@ -1,5 +1,5 @@
 import type { ClockAndRandom } from '../clock-and-random.js'
-import { type PastEvent, Recorder, statementOf } from '../events/recording.js'
+import { addedTo, type PastEvent, Recorder, statementOf } from '../events/recording.js'
 import { contentOf } from '../events/same-event.js'
 import { type Filed, judgedByText } from '../judgement/judged-by-text.js'
 import type { MemoryId, NewMemory } from '../model.js'
@@ -31,13 +31,13 @@ export class AsRecorded {
 
   next(event: NewMemory): PastEvent {
     const recorded = this.#recorder.record(event).record
-    const { id: memoryId, recordedAt, place } = recorded
+    const { id: memoryId, recordedAt, occurredAt, place } = recorded
     this.#filed.set(memoryId, event)
     const changes = new Changes(this.#claims)
     const { decisions } = record(statementOf(recorded, event.contextId), changes, this.#judgement)
     this.#claims.commit(changes)
     const timesSeen = (this.#seen.get(memoryId) ?? 0) + 1
     this.#seen.set(memoryId, timesSeen)
-    return { memoryId, occurredAt: recordedAt, ...event, recordedAt, timesSeen, place, decisions }
+    return { memoryId, ...event, ...addedTo(recorded), occurredAt, recordedAt, timesSeen, place, decisions }
   }
 }

@@ -54,6 +54,8 @@ export class VectorFile implements VectorStore {
   #location: VectorLocation | undefined
   #file: OpenFile | undefined
   /** The number of records in the file. */
+  /** Whether the file holds vectors of this model, and not of another. */
+  #isOurs = false
   #count = 0
   #queue: Promise<unknown> = Promise.resolve()
 
@@ -107,7 +109,7 @@ export class VectorFile implements VectorStore {
   append(records: readonly VectorRecord[]): Promise<number> {
     return this.#inTurn(async () => {
       if (this.#location === undefined) throw new Error('There is no such graph on disk.')
-      if (this.#file === undefined) await this.#replace([])
+      if (this.#file === undefined || !this.#isOurs) await this.#replace([])
       const { path } = this.#location
       const file = await this.#files.openToAppend(path, false)
       try {
@@ -154,13 +156,15 @@ export class VectorFile implements VectorStore {
   async #moveTo(location: VectorLocation | undefined): Promise<void> {
     if (location?.path === this.#location?.path) return
     const before = this.#file
-    this.#file = undefined
-    this.#location = location
+    let next: typeof before
     try {
-      if (before === undefined || location === undefined || this.#files.identify(location.path) === undefined)
-        this.#count = 0
-      else this.#file = await this.#files.openToRead(location.path)
+      const isThere = location !== undefined && this.#files.identify(location.path) !== undefined
+      // Vectors are read from the former file until the new one is open.
+      if (before !== undefined && isThere) next = await this.#files.openToRead(location.path)
     } finally {
+      this.#location = location
+      this.#file = next
+      if (next === undefined) this.#count = 0
       await before?.close()
     }
   }
@@ -170,7 +174,8 @@ export class VectorFile implements VectorStore {
     if (this.#location === undefined) return true
     this.#file ??= await this.#files.openToRead(this.#location.path)
     const header = await readFrom(this.#file, 0, this.#header.length)
-    if (!header.equals(this.#header)) return false
+    this.#isOurs = header.equals(this.#header)
+    if (!this.#isOurs) return false
     const { size } = this.#file.identity()
     this.#count = Math.floor((size - header.length) / RECORD_BYTES)
     let isClean = this.#end === size
@@ -217,6 +222,7 @@ export class VectorFile implements VectorStore {
     })
     await this.#file?.close()
     this.#file = await this.#files.openToRead(path)
+    this.#isOurs = true
     this.#count = count
   }
 

@@ -84,7 +84,7 @@ describe('a prompt', () => {
     expect(queries).toHaveLength(1)
   })
 
-  test.each([['', '   \n', '\0']])('that is blank is not asked for', async (prompt) => {
+  test.each(['', '   \n', '\0'])('that is blank is not asked for', async (prompt) => {
     const { told, queries } = world([item('a')])
     expect(await told('prompt', { prompt })).toBeUndefined()
     expect(queries).toEqual([])

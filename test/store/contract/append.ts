@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { MEMORY_ID } from '../../../src/domain/ids.js'
-import { ask, at, event, everything, FIRST, type OpenBench, record } from '../support.js'
+import { ask, at, contradicts, event, everything, FIRST, type OpenBench, record } from '../support.js'
 import { useStore } from './bench.js'
 
 export function appendContract(open: OpenBench): void {
@@ -164,6 +164,22 @@ export function appendContract(open: OpenBench): void {
       const { memoryId } = await record(bench.store, 'g', event('skill:a', 'right'))
       const { occurredAt, recordedAt } = await ask(bench.store, 'g').memory(memoryId)
       expect([occurredAt.slice(0, 4), recordedAt.slice(0, 4)]).toEqual(['2026', '2036'])
+    })
+
+    test.each([
+      ['its memory', (memoryId: string) => memoryId],
+      ['its context', () => 'skill:a'],
+    ])('what contradicts %s takes its place, though the clock has stepped back', async (_, targetOf) => {
+      bench.clock.set('2036-01-01T00:00:00.000Z')
+      const { memoryId } = await record(bench.store, 'g', event('skill:a', 'the rent is 900'))
+      bench.clock.set('2026-01-01T00:00:00.000Z')
+      const later = event('skill:a', 'the rent is 1000', contradicts(targetOf(memoryId)))
+      const receipt = await record(bench.store, 'g', later)
+      expect(receipt.bearsOn).toMatchObject([{ memoryId, effect: 'supersedes' }])
+      const before = await ask(bench.store, 'g').memory(memoryId)
+      expect([before.trust.status, before.trust.supersededBy]).toEqual(['superseded', [receipt.memoryId]])
+      const { occurredAt, trust } = await ask(bench.store, 'g').memory(receipt.memoryId)
+      expect([occurredAt.slice(0, 4), trust.status]).toEqual(['2026', 'current'])
     })
 
     test('takes the time of recording for the time of the event when none is given', async () => {

@@ -3,7 +3,7 @@ import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { nodeFiles } from '../../../../src/log/file/disk/files.js'
-import { RECORD_BYTES } from '../../../../src/log/file/vectors.js'
+import { RECORD_BYTES, VectorFile } from '../../../../src/log/file/vectors.js'
 import { verifyFolder } from '../../../../src/log/file/verify.js'
 import { type FileStore, type FileStoreOptions, openFileStore } from '../../../../src/log/file-store.js'
 import { ask, at, event, record } from '../../../store/support.js'
@@ -209,4 +209,30 @@ test('what another process adds to the file is cut off, and ours is found', asyn
     vectorOf('skill a: text: zeta six'),
   )
   await again.close()
+})
+
+test('vectors of another model are not written behind, though its file could not be replaced at once', async () => {
+  const path = join(folder, 'vectors-of-two')
+  const vector = vectorOf('alpha')
+  const location = { path, isWritable: true }
+  const fileOf = (identity: string) => new VectorFile(nodeFiles, location, identity)
+  const read = async (file: VectorFile) => {
+    const ids: string[] = []
+    await file.open(
+      () => true,
+      ({ id }) => ids.push(id),
+    )
+    return ids
+  }
+  const ID = 'mem_01KJPWD6M00000000000000000'
+  const first = fileOf('model one')
+  await first.append([{ id: ID, vector }])
+  await first.close()
+  location.isWritable = false
+  const second = fileOf('model two')
+  expect(await read(second)).toEqual([])
+  location.isWritable = true
+  await second.append([{ id: ID, vector }])
+  await second.close()
+  expect([await read(fileOf('model two')), await read(fileOf('model one'))]).toEqual([[ID], []])
 })
