@@ -224,6 +224,10 @@ test('vectors of another model are not written behind, though its file could not
     )
     return ids
   }
+  const readAndClose = async (identity: string) => {
+    const file = fileOf(identity)
+    return read(file).finally(() => file.close())
+  }
   const ID = 'mem_01KJPWD6M00000000000000000'
   const first = fileOf('model one')
   await first.append([{ id: ID, vector }])
@@ -234,5 +238,5 @@ test('vectors of another model are not written behind, though its file could not
   location.isWritable = true
   await second.append([{ id: ID, vector }])
   await second.close()
-  expect([await read(fileOf('model two')), await read(fileOf('model one'))]).toEqual([[ID], []])
+  expect([await readAndClose('model two'), await readAndClose('model one')]).toEqual([[ID], []])
 })
