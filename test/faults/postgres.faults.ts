@@ -64,6 +64,7 @@ test('two processes on one database, 8 writers each, one killed with -9 and the 
   // The one that is left went on by itself.
   expect(two.service.child.exitCode).toBe(null)
   expect(ledger.acknowledged).toBeGreaterThan(before)
-  expect([...statuses].sort()).toEqual([0, 201, 503])
+  // 503 only where a request began while the database was away; one that was under way waits until it is back.
+  for (const status of statuses) expect([0, 201, 503]).toContain(status)
   expect((await two.service.stop()).code).toBe(0)
 })
