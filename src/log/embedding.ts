@@ -37,6 +37,7 @@ const MAX_PAUSE_MS = 60_000
 export class EmbeddingQueue {
   readonly meaning: Meaning
   readonly log: Logger
+  readonly #patienceMs: number
   /** Graphs with unread memories, in order of their turns. */
   readonly #graphs = new Set<ReadableGraph>()
   readonly #questions = new Set<Waiting>()
@@ -45,9 +46,10 @@ export class EmbeddingQueue {
   #pause: NodeJS.Timeout | undefined
   #pauseMs = FIRST_PAUSE_MS
 
-  constructor(meaning: Meaning, log: Logger) {
+  constructor(meaning: Meaning, log: Logger, patienceMs = PATIENCE_MS) {
     this.meaning = meaning
     this.log = log
+    this.#patienceMs = patienceMs
   }
 
   /** Adds a graph whose unread memories are to be embedded. */
@@ -70,7 +72,7 @@ export class EmbeddingQueue {
     if (!hasUnread(graph, count) || count - (meanings?.count ?? 0) >= WAITS_FOR[waiter]) return
     if (this.#pause !== undefined || this.#isStopped) return
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(() => question.go(), PATIENCE_MS).unref()
+      const timer = setTimeout(() => question.go(), this.#patienceMs).unref()
       const question: Waiting = {
         graph,
         count,

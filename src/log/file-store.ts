@@ -4,7 +4,7 @@ import { type LogStore, type LogStoreOptions, openLogStore } from './store.js'
 
 export interface FileStoreOptions
   extends FileLogOptions,
-    Pick<LogStoreOptions, 'now' | 'texts' | 'meaning' | 'turn' | 'memoryBudget'> {}
+    Pick<LogStoreOptions, 'now' | 'texts' | 'meaning' | 'patienceMs' | 'turn' | 'memoryBudget'> {}
 
 export interface FileStore extends LogStore {
   /** For metrics. */
@@ -19,12 +19,12 @@ export interface FileStore extends LogStore {
  * ```
  */
 export async function openFileStore(options: FileStoreOptions): Promise<FileStore> {
-  const { now, texts, meaning, turn, memoryBudget, ...own } = options
+  const { now, texts, meaning, patienceMs, turn, memoryBudget, ...own } = options
   const log = await openFileLog(own)
   const { randomBytes, log: logger } = own
   const store = openLogStore({
     ...{ log, keys: log.keys, health: () => log.health(), now, randomBytes, logger },
-    ...{ texts, meaning, turn, memoryBudget },
+    ...{ texts, meaning, patienceMs, turn, memoryBudget },
   })
   return { ...store, stats: () => ({ ...store.stats(), ...log.stats() }) }
 }

@@ -6,7 +6,7 @@ import { type LogStore, type LogStoreOptions, openLogStore } from './store.js'
 
 export interface PostgresStoreOptions
   extends Omit<PostgresLogOptions, 'log'>,
-    Pick<LogStoreOptions, 'now' | 'texts' | 'meaning' | 'memoryBudget'> {
+    Pick<LogStoreOptions, 'now' | 'texts' | 'meaning' | 'patienceMs' | 'memoryBudget'> {
   readonly log: LogStoreOptions['logger']
 }
 
@@ -28,12 +28,12 @@ const ASK_THE_DATABASE = () => ({ writable: true }) as const
  * ```
  */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<PostgresStore> {
-  const { now, texts, meaning, memoryBudget, ...own } = options
+  const { now, texts, meaning, patienceMs, memoryBudget, ...own } = options
   const log = await openPostgresLog(own)
   const { randomBytes, turn, log: logger } = own
   const store = openLogStore({
     ...{ log, keys: log.keys, health: ASK_THE_DATABASE, now, randomBytes, logger },
-    ...{ texts, meaning, turn, memoryBudget },
+    ...{ texts, meaning, patienceMs, turn, memoryBudget },
   })
   return {
     ...store,

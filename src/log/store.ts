@@ -30,6 +30,8 @@ export interface LogStoreOptions extends ClockAndRandom {
   readonly texts?: TextCache | undefined
   /** Embeds memories in the background; without it, none are embedded. */
   readonly meaning?: Meaning | undefined
+  /** The longest that a question waits for memories to be embedded, in milliseconds. */
+  readonly patienceMs?: number | undefined
   /** When a question may go on after some milliseconds of work. Defaults to the next turn of the event loop. */
   readonly turn?: Turn | undefined
   /** The maximum memory of open graphs, in bytes. */
@@ -74,7 +76,7 @@ export function openLogStore(options: LogStoreOptions): LogStore {
     memoryBudget = DEFAULT_MEMORY_BYTES,
   } = options
   const feeds = new Feeds()
-  const embedding = meaning && new EmbeddingQueue(meaning, logger)
+  const embedding = meaning && new EmbeddingQueue(meaning, logger, options.patienceMs)
   let isClosed = false
   const refuseIfClosed = () => {
     if (isClosed) throw storeClosed()

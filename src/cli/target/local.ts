@@ -52,6 +52,9 @@ export function localApi(options: LocalOptions): Api {
   }
 }
 
+/** A command answers once, so it waits for memories to be embedded longer than a service would. */
+const PATIENCE_MS = 60_000
+
 async function open(options: LocalOptions) {
   const { now, randomBytes, place, access, note } = options
   const tell = (_details: object, message: string) => note(message)
@@ -59,7 +62,7 @@ async function open(options: LocalOptions) {
   const texts = new TextCache()
   // A command that can answer by words does so, with a warning.
   const meaning = await openMeaning(access === 'asks' && place.meaning !== 'off' ? 'auto' : 'off', { log })
-  const reading = { texts, ...(meaning && { meaning }) }
+  const reading = { texts, ...(meaning && { meaning, patienceMs: PATIENCE_MS }) }
   const store = await openStore(options, { now, randomBytes, log, ...reading })
   const handlers = createHandlers(store, reading, { now, randomBytes, lines: NO_LINES, audit() {} })
   return { store, meaning, handlers }
@@ -69,7 +72,7 @@ async function open(options: LocalOptions) {
 const NO_LINES = { fits: (_line: unknown): _line is never => false, mistakes: () => [] }
 
 /** What every store needs. */
-type StoreParts = Pick<FileStoreOptions, 'now' | 'randomBytes' | 'log' | 'texts' | 'meaning'>
+type StoreParts = Pick<FileStoreOptions, 'now' | 'randomBytes' | 'log' | 'texts' | 'meaning' | 'patienceMs'>
 
 async function openStore({ place, access, pid }: LocalOptions, parts: StoreParts): Promise<Store> {
   if (place.kind === 'database') {
