@@ -2,7 +2,8 @@ import { interleave } from './measure.js'
 import { GRAPH, type Service } from './service.js'
 import type { SyntheticGraphs } from './synthetic-graphs.js'
 
-const EACH = 5
+/** Requests of a kind in each round, but for batches. */
+export const EACH = 5
 const BATCH = 1000
 
 /** What one kind of request took on one side, in milliseconds. */

@@ -1,25 +1,36 @@
 import { randomBytes } from 'node:crypto'
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { DIMENSIONS, toBytes } from '../../src/domain/meaning/nearness.js'
 import { encodeRecord, encodeVectorHeader } from '../../src/log/file/vectors.js'
 import { openPostgresLog } from '../../src/log/postgres/log.js'
+import type * as ModelFiles from '../../src/service/meaning/model-files.js'
 import { checkModel } from '../../src/service/meaning/model-files.js'
 import { createRandom } from '../../test/support/random.js'
+import { ROOT } from '../proof/paths.js'
 import { open } from './graphs.js'
 import { GRAPH } from './service.js'
 
+const MODEL_FILES = 'dist/service/meaning/model-files.js'
+
 /**
  * Gives every memory of the graph in a data folder a vector, as if the model had read it: that would take half an hour
- * for a hundred thousand. No service may run on the folder.
+ * for a hundred thousand. No service may run on the folder. One that this build cannot or must not open is given those
+ * of the same graph in another folder.
  */
-export async function giveVectors(folder: string): Promise<void> {
-  const store = await open(folder)
+export async function giveVectors(
+  folder: string,
+  { listedIn = folder, root = ROOT }: { listedIn?: string; root?: string } = {},
+): Promise<void> {
+  const store = await open(listedIn)
   const ids = new Set<string>()
   for await (const some of (await untilOpen(() => store.exportGraph(GRAPH))).events)
     for (const { memoryId } of some) ids.add(memoryId)
   await store.close()
-  const { identity } = await checkModel()
+  // Vectors are of the program that embeds, so each build has its own.
+  const ofRoot: typeof ModelFiles = await import(pathToFileURL(join(root, MODEL_FILES)).href)
+  const { identity } = await ofRoot.checkModel()
   const next = vectors()
   const records = Array.from(ids, (id) => encodeRecord({ id, vector: next() }))
   const [graph = ''] = await readdir(join(folder, 'graphs'))

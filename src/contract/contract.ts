@@ -222,7 +222,7 @@ export function resolve<T extends object>(document: ContractDocument, value: May
   return resolve(document, target as MaybeRef<T>)
 }
 
-function lower(method: Method): Lowercase<Method> {
+export function lower(method: Method): Lowercase<Method> {
   // `toLowerCase` is typed as any string.
   return method.toLowerCase() as Lowercase<Method>
 }

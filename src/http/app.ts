@@ -2,7 +2,7 @@ import express from 'express'
 import type { Logger } from 'pino'
 import type { MetricsReaders } from '../config/serving.js'
 import { checkHandlers } from '../contract/check-handlers.js'
-import type { Contract } from '../contract/contract.js'
+import type { Contract, Operation } from '../contract/contract.js'
 import type { Handlers } from '../contract/operations.js'
 import type { McpEndpoint } from '../mcp/exchange.js'
 import { dispatch } from './dispatch.js'
@@ -18,10 +18,10 @@ import { RequestSlots } from './load/slots.js'
 import type { ReadFiles } from './pages/file-cache.js'
 import { createMetrics, type Metrics } from './pages/metrics.js'
 import { pages, type Unready } from './pages/pages.js'
-import type { Answer, Received } from './pipeline/exchange.js'
+import type { Answer, Received, Routed } from './pipeline/exchange.js'
 import { StepList } from './pipeline/step-list.js'
 import { abandon } from './response/abandon.js'
-import { cors } from './response/cors.js'
+import { cors, corsOf } from './response/cors.js'
 import { respondProblem } from './response/respond.js'
 import type { App } from './server.js'
 import { accessLog } from './steps/access-log.js'
@@ -34,7 +34,7 @@ import { precondition } from './steps/precondition.js'
 import { query } from './steps/query.js'
 import { requestHead } from './steps/request-head.js'
 import { requestId } from './steps/request-id.js'
-import { router } from './steps/router.js'
+import { type Endpoint, nothingThere, routed, routeOperations } from './steps/router.js'
 import { createValidator } from './validation/validator.js'
 
 interface AppParts {
@@ -79,64 +79,83 @@ export async function createApp(parts: AppParts): Promise<App> {
   const { docs = notBuilt, explorer = notBuilt, loop = new Loop() } = parts
   checkHandlers(contract, handlers)
   const validator = parts.validator ?? (await createValidator(contract))
-  const identify = requestId()
   const { admissionLimits = ADMISSION_LIMITS, corsOrigins = [] } = parts
-  const crossOrigin = cors(corsOrigins)
+  const originOf = corsOf(corsOrigins)
   const slots = new RequestSlots(admissionLimits.underWay)
   const bodies = new BodyBytes(parts.bodyLimits)
-  /** The first steps of a request from an MCP tool, without admission: its MCP message has passed that. */
-  const toolSteps = new StepList().add(identify).add(accessLog(log, metrics)).add(requestHead()).middleware
-  const operations = (rateLimits: RateLimits) =>
-    new StepList<Received>()
-      .add(router([...contract.operations, HOOK_OPERATION]))
+  const operations = (rateLimits: RateLimits) => {
+    const parsed = new StepList<Routed>()
       .add(auth(authenticator, rateLimits, slots))
       .add(query())
       .add(negotiate())
       .add(body(loop, bodies))
-      .add(hooks(contract, handlers, loop))
-      .add(validator)
-      .add(reach())
-      .add(precondition())
-      .add(dispatch(handlers, loop)).middleware
-  const steps = new StepList()
-    .add(identify)
-    .add(accessLog(log, metrics))
-    .add(crossOrigin)
-    .add(allowedHost(parts.allowedHosts))
-    .add(requestHead())
-    .add(pages({ contract, docs, explorer, unready, metrics, metricsReaders }))
-    .add(
-      mcp({
-        endpoint: parts.mcp,
-        document: contract.document,
-        authenticator,
-        limits,
-        slots,
-        loop,
-        bodies,
-        corsOrigins,
-        log,
-        fetch: innerFetch(expressOf([...toolSteps, ...operations(NO_LIMITS)])),
-      }),
-    )
-  const app = expressOf([...steps.middleware, ...operations(limits)])
-  const refuse = refuseAtDoor(metrics, log, identify, crossOrigin)
-  const listener = admission(app, refuse, isMonitoring, admissionLimits, slots, loop, (req) =>
-    laneOf(req, authenticator.knownKey),
+    const hook = parsed.add(hooks(contract, handlers, loop))
+    const answered = parsed.add(validator).add(reach()).add(precondition()).add(dispatch(handlers, loop))
+    const endpoint = (operation: Operation, steps: StepList): Endpoint => [
+      operation,
+      [...new StepList<Received>().add(routed(operation)).middleware, ...steps.middleware],
+    ]
+    return routeOperations([
+      ...contract.operations.map((operation) => endpoint(operation, answered)),
+      endpoint(HOOK_OPERATION, hook),
+    ])
+  }
+  const identified = new StepList().add(requestId()).add(accessLog(log, metrics))
+  /** Without admission: the MCP message that a request of a tool answers has passed it. */
+  const ofTools = expressOf(identified.add(requestHead()), [operations(NO_LIMITS)], contract)
+  const { mcp: mcpServer } = parts
+  const routers = [
+    operations(limits),
+    pages({ contract, docs, explorer, unready, metrics, metricsReaders }),
+    ...(mcpServer === undefined
+      ? []
+      : [
+          mcp({
+            endpoint: mcpServer,
+            document: contract.document,
+            authenticator,
+            limits,
+            slots,
+            loop,
+            bodies,
+            corsOrigins,
+            log,
+            fetch: innerFetch(ofTools),
+          }),
+        ]),
+  ]
+  const steps = identified.add(cors(originOf)).add(allowedHost(parts.allowedHosts)).add(requestHead())
+  const app = expressOf(steps, routers, contract)
+  const listener = admission(
+    app,
+    refuseAtDoor(metrics, log, originOf),
+    isMonitoring,
+    admissionLimits,
+    slots,
+    loop,
+    (req) => laneOf(req, authenticator.knownKey),
   )
   metrics.gauge('loregraph_http_requests_under_way', UNDER_WAY, () => slots.used)
   metrics.gauge('loregraph_http_requests_waiting', 'Requests that wait for their turn.', () => loop.waiting)
-  return { listener, abandon: abandon(identify) }
+  return { listener, abandon }
 }
 
 const notBuilt: ReadFiles = async () => undefined
 
-function expressOf(middleware: readonly express.RequestHandler[]): express.Express {
+function expressOf(
+  steps: StepList<Received>,
+  routers: readonly express.Router[],
+  { operations }: Contract,
+): express.Express {
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
   app.set('query parser', false)
-  app.use(...middleware)
+  app.use(
+    ...steps.middleware,
+    ...routers,
+    ...new StepList<Received>().add(nothingThere(operations)).middleware,
+  )
   app.use((error: unknown, req: express.Request, res: Answer, _next: express.NextFunction) => {
     if (!res.headersSent) return respondProblem(req, res, error)
     // `abandon` has answered it.

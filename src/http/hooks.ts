@@ -30,9 +30,8 @@ export const HOOK_OPERATION: Operation = {
 export function hooks({ document }: Contract, handlers: Handlers, loop: Loop): Step<Parsed> {
   const sessions = new RememberedSessions()
   const checkId = checkGraphId(document)
-  return async (req, res, next) => {
-    const { operation, pathParams, requestId, principal } = res.locals
-    if (operation !== HOOK_OPERATION) return next()
+  return async (req, res) => {
+    const { pathParams, requestId, principal } = res.locals
     const { graph_id = '', host = '' } = pathParams
     if (!isHookHost(host))
       throw new HttpFailure(

@@ -1,11 +1,13 @@
-import type { Request } from 'express'
+import type { Request, Router } from 'express'
 import type { MetricsReaders } from '../../config/serving.js'
 import type { Contract } from '../../contract/contract.js'
-import type { Answer, Encoding, Received, Step } from '../pipeline/exchange.js'
+import type { Answer, Received } from '../pipeline/exchange.js'
+import { StepList } from '../pipeline/step-list.js'
 import { HttpFailure } from '../problems/problems.js'
-import { chooseEncoding } from '../response/encoding.js'
 import { matches } from '../response/etag.js'
 import { send } from '../response/send.js'
+import { chooseEncoding } from '../steps/negotiate.js'
+import { addRoute, createRouter } from '../steps/router.js'
 import { DOCS, docsPages } from './docs.js'
 import { ASSETS, explorerPages } from './explorer.js'
 import type { ReadFiles } from './file-cache.js'
@@ -14,8 +16,6 @@ import { type Page, page } from './page.js'
 
 /** The reason why the service is not ready for requests; undefined when it is ready. */
 export type Unready = () => string | undefined
-
-const ALLOW = 'GET, HEAD, OPTIONS'
 
 interface PageParts {
   readonly contract: Contract
@@ -28,8 +28,8 @@ interface PageParts {
 
 type MakePage = (req: Request, path: string) => Page | Promise<Page>
 
-/** Serves the pages that are not part of the contract. None of them needs a secret. */
-export function pages(parts: PageParts): Step<Received> {
+/** Routes the pages that are not part of the contract. None of them needs a secret. */
+export function pages(parts: PageParts): Router {
   const { contract, unready, metrics, metricsReaders } = parts
   const docs = docsPages(parts.docs)
   const explorer = explorerPages(parts.explorer)
@@ -46,34 +46,22 @@ export function pages(parts: PageParts): Step<Received> {
     },
     '/openapi.yaml': always(page('application/yaml; charset=utf-8', contract.yaml)),
     '/openapi.json': always(page('application/json; charset=utf-8', contract.json)),
-    '/docs': (req) => docs.index(encodingFor(req)),
-    [DOCS]: (req, path) => docs.page(path, encodingFor(req)),
-    '/': (req) => explorer.index(encodingFor(req)),
-    [ASSETS]: (req, path) => explorer.asset(path, encodingFor(req)),
+    '/docs': (req) => docs.index(chooseEncoding(req)),
+    [DOCS]: (req, path) => docs.page(path, chooseEncoding(req)),
+    '/': (req) => explorer.index(chooseEncoding(req)),
+    [ASSETS]: (req, path) => explorer.asset(path, chooseEncoding(req)),
   }
-  const byPath = new Map<string, MakePage>(Object.entries(table))
-  return (req, res, next) => {
-    const { path } = res.locals
-    const route = PREFIXES.find((prefix) => path.startsWith(prefix)) ?? path
-    const make = byPath.get(route)
-    if (make === undefined) return next()
-    res.locals.route = route
-    if (req.method === 'OPTIONS') send(res, 204, { Allow: ALLOW })
-    else if (req.method !== 'GET' && req.method !== 'HEAD')
-      throw new HttpFailure('method_not_allowed', `${req.method} is not one of ${ALLOW}.`, {
-        headers: { Allow: ALLOW },
-      })
-    else {
-      const result = make(req, path)
-      const tags = req.headers['if-none-match']
-      if (result instanceof Promise) return result.then((page) => answer(res, page, tags))
-      answer(res, result, tags)
-    }
+  const router = createRouter()
+  for (const [path, make] of Object.entries(table)) {
+    const serve = new StepList<Received>().add(async (req, res) =>
+      answer(res, await make(req, res.locals.path), req.headers['if-none-match']),
+    )
+    const isPrefix = path === DOCS || path === ASSETS
+    addRoute(router, isPrefix ? `${path}{*rest}` : path, path, [['GET', ...serve.middleware]])
   }
+  return router
 }
 
-/** Each serves all paths that begin with it. */
-const PREFIXES = [DOCS, ASSETS] as const
 const PAGE_PATHS = [
   '/livez',
   '/readyz',
@@ -82,7 +70,8 @@ const PAGE_PATHS = [
   '/openapi.json',
   '/docs',
   '/',
-  ...PREFIXES,
+  DOCS,
+  ASSETS,
 ] as const
 type PagePath = (typeof PAGE_PATHS)[number]
 
@@ -112,10 +101,6 @@ function mayRead(readers: MetricsReaders, req: Request): boolean {
 
 function metricsPage(type: string, content: string): Page {
   return { status: 200, headers: { 'Content-Type': type, 'Cache-Control': 'no-store' }, content }
-}
-
-function encodingFor(req: Request): Encoding {
-  return chooseEncoding(req.headers['accept-encoding'])
 }
 
 function always(page: Page): () => Page {

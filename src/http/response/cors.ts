@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { Answer, Headers, Step } from '../pipeline/exchange.js'
 
 /** Request and response headers allowed to pages of other origins, beyond those of the CORS safelist. */
@@ -11,14 +12,24 @@ const PREFLIGHT_SECONDS = '600'
  * Lets pages of the given origins call the service from a browser; browsers block all others. Secrets are
  * sent in a header, never in cookies, so that no page can use the secret of another.
  */
-export function cors(origins: readonly string[]): Step {
-  if (origins.length === 0) return (_req, _res, next) => next()
-  const allowed = new Set(origins)
+export function cors(originOf: CorsOf): Step {
   return (req, res, next) => {
-    const { origin } = req.headers
-    const preflight = req.method === 'OPTIONS' && req.headers['access-control-request-method'] !== undefined
-    res.locals.cors = { origin: origin !== undefined && allowed.has(origin) ? origin : undefined, preflight }
+    const found = originOf(req)
+    if (found !== undefined) res.locals.cors = found
     next()
+  }
+}
+
+/** What the origin of a request is allowed; undefined where no origins are. */
+export type CorsOf = (req: IncomingMessage) => Answer['locals']['cors']
+
+export function corsOf(origins: readonly string[]): CorsOf {
+  if (origins.length === 0) return () => undefined
+  const allowed = new Set(origins)
+  return ({ method, headers }) => {
+    const { origin } = headers
+    const preflight = method === 'OPTIONS' && headers['access-control-request-method'] !== undefined
+    return { origin: origin !== undefined && allowed.has(origin) ? origin : undefined, preflight }
   }
 }
 

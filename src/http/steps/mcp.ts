@@ -1,4 +1,4 @@
-import type { Request as HttpRequest } from 'express'
+import type { Request as HttpRequest, Router } from 'express'
 import type { Logger } from 'pino'
 import type { ContractDocument, Operation } from '../../contract/contract.js'
 import type { Principal } from '../../contract/operations.js'
@@ -8,35 +8,29 @@ import type { Loop } from '../load/loop.js'
 import type { RateLimits } from '../load/rate-limits.js'
 import type { RequestSlots } from '../load/slots.js'
 import { MCP_PATHS } from '../pages/pages.js'
-import type { Answer, Authorised, Parsed, Received, Step } from '../pipeline/exchange.js'
+import type { Authorised, Parsed, Received, Routed, Step } from '../pipeline/exchange.js'
+import { StepList } from '../pipeline/step-list.js'
 import { HttpFailure, invalidFields } from '../problems/problems.js'
 import { passOn } from '../response/pass-on.js'
-import { send } from '../response/send.js'
 import { checkGraphId } from '../validation/graph-id.js'
 import { type Authenticator, caller } from './auth.js'
 import { body } from './body.js'
 import { query } from './query.js'
+import { type Endpoint, routed, routeOperations } from './router.js'
 
-const ALLOW = 'OPTIONS, POST'
-/** Without a graph in the path, the secret must be for exactly one graph. */
-const [PINNED, OF_GRAPH] = MCP_PATHS
-const GRAPH_IN_PATH = /^\/mcp\/([^/]+)$/
 /** Describes MCP messages to the steps that they share with operations. */
-const MESSAGE: Operation = {
-  id: 'mcp',
+const MESSAGE = {
   method: 'POST',
-  path: OF_GRAPH,
   scope: 'read',
   produces: ['application/json', 'text/event-stream'],
   consumes: ['application/json'],
   maxBodyBytes: 1024 * 1024,
   query: { erase: 'boolean' },
   defaults: [],
-}
+} as const
 
 interface McpParts {
-  /** Undefined where MCP is not served. */
-  readonly endpoint: McpEndpoint | undefined
+  readonly endpoint: McpEndpoint
   readonly document: ContractDocument
   readonly authenticator: Authenticator
   readonly limits: RateLimits
@@ -51,35 +45,53 @@ interface McpParts {
   readonly log: Logger
 }
 
+interface Sender {
+  readonly secret: string
+  readonly graphId: string
+}
+
 /**
- * Serves MCP messages. The caller is authenticated and counted here, once. Tools then send requests to this
+ * Routes MCP messages. The caller is authenticated and counted here, once. Tools then send requests to this
  * service with the same secret, so that scopes, checks and problems are those of other requests.
  */
-export function mcp({ endpoint, document, fetch, corsOrigins, log, ...door }: McpParts): Step<Received> {
-  if (endpoint === undefined) return (_req, _res, next) => next()
-  const identify = caller(door.authenticator, door.limits, door.slots)
+export function mcp({ document, corsOrigins, ...parts }: McpParts): Router {
+  const { authenticator, limits, slots, loop, bodies } = parts
+  const identify = caller(authenticator, limits, slots)
   const checkId = checkGraphId(document)
-  const [readQuery, readBody] = [query(), body(door.loop, door.bodies)]
-  return async (req, res, next) => {
-    const { path } = res.locals
-    const graphInPath = GRAPH_IN_PATH.exec(path)?.[1]
-    if (path !== PINNED && graphInPath === undefined) return next()
-    res.locals.route = graphInPath === undefined ? PINNED : OF_GRAPH
-    if (req.method === 'OPTIONS') return send(res, 204, { Allow: ALLOW })
-    if (req.method !== 'POST')
-      throw new HttpFailure('method_not_allowed', `${req.method} is not one of ${ALLOW}.`, {
-        headers: { Allow: ALLOW },
-      })
+  const sender: Step<Routed, Pick<Authorised, 'principal' | 'stillHolds'> & Sender> = async (
+    req,
+    res,
+    next,
+  ) => {
     refuseOtherOrigins(req, corsOrigins)
-    const { principal, secret, stillHolds } = await identify(req, res)
-    // A boundary: sets what steps for operations expect from the steps before them.
-    const answer = res as unknown as Answer<Authorised & Partial<Parsed>>
-    Object.assign(answer.locals, { operation: MESSAGE, pathParams: {}, principal, stillHolds })
-    readQuery(req, answer, noNext)
-    const graphId = graphInPath === undefined ? pinnedGraph(principal) : decodeURIComponent(graphInPath)
+    const { secret, ...identified } = await identify(req, res)
+    const graphId = res.locals.pathParams['graph_id'] ?? pinnedGraph(identified.principal)
     // Tools put the id into paths, where `..` would select another path.
     checkId(graphId)
-    await readBody(req, answer, noNext)
+    Object.assign(res.locals, identified, { secret, graphId })
+    next()
+  }
+  const endpoints = MCP_PATHS.map((path): Endpoint => {
+    const operation: Operation = { ...MESSAGE, id: path, path }
+    const steps = new StepList<Received>()
+      .add(routed(operation))
+      .add(sender)
+      .add(query())
+      .add(body(loop, bodies))
+      .add(answerMessage(parts))
+    return [operation, steps.middleware]
+  })
+  return routeOperations(endpoints)
+}
+
+function answerMessage({
+  endpoint,
+  fetch,
+  log,
+  slots,
+}: Pick<McpParts, 'endpoint' | 'fetch' | 'log' | 'slots'>): Step<Omit<Parsed, 'encoding'> & Sender> {
+  return async (req, res) => {
+    const { principal, secret, graphId, requestId } = res.locals
     refuseBatch(req.body)
     const controller = new AbortController()
     res.once('close', () => controller.abort())
@@ -88,22 +100,19 @@ export function mcp({ endpoint, document, fetch, corsOrigins, log, ...door }: Mc
       message: req.body,
       graphId,
       scopes: principal.scopes,
-      isErasing: answer.locals.query?.['erase'] === 'true',
+      isErasing: res.locals.query['erase'] === 'true',
       secret,
       fetch: (request) => {
-        request.headers.set('X-Request-Id', res.locals.requestId)
+        request.headers.set('X-Request-Id', requestId)
         return fetch(request)
       },
-      failed: (error) => log.error({ id: res.locals.requestId, err: error }, 'A tool failed.'),
+      failed: (error) => log.error({ id: requestId, err: error }, 'A tool failed.'),
     })
     const isListening = req.body?.method === 'subscriptions/listen'
-    if (isListening) door.slots.openFeed(res, principal)
+    if (isListening) slots.openFeed(res, principal)
     await passOn(response, res, isListening)
   }
 }
-
-/** The caller awaits these steps, so that `next` has nothing to do. */
-function noNext(): void {}
 
 /**
  * Refuses calls from pages of other origins. Programs send no Origin. An Origin equal to Host is a page of
