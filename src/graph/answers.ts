@@ -161,7 +161,14 @@ export class GraphThen implements GraphReader {
   }
 
   latest(scope: ContextFilter, limit: number): readonly Memory[] {
-    return this.#views(this.#graph.rows.latest(scope, limit, this.#moment))
+    const { rows, contexts } = this.#graph
+    if (scope.types.length > 0) return this.#views(rows.latest(scope, limit, this.#moment))
+    // Through all memories it would take 30 ms among 100,000.
+    const ofEach = [...new Set(contexts.within(scope))].flatMap(({ memories }) => {
+      const end = countThen(memories, this.#moment)
+      return memories.slice(Math.max(0, end - limit), end)
+    })
+    return this.#views(ofEach.sort((a, b) => b.number - a.number).slice(0, limit))
   }
 
   weigh(terms: readonly string[]): ReadonlyMap<string, number> {

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import type { Request } from 'express'
 import type { Answer } from '../pipeline/exchange.js'
+import { idOf } from '../pipeline/request-id.js'
 import { HttpFailure } from '../problems/problems.js'
-import { idOf } from '../steps/request-id.js'
 import { respondProblem } from './respond.js'
 
 /**

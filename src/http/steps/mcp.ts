@@ -12,11 +12,11 @@ import type { Authorised, Parsed, Received, Routed, Step } from '../pipeline/exc
 import { StepList } from '../pipeline/step-list.js'
 import { HttpFailure, invalidFields } from '../problems/problems.js'
 import { passOn } from '../response/pass-on.js'
+import { type Endpoint, routed, routeOperations } from '../response/router.js'
 import { checkGraphId } from '../validation/graph-id.js'
 import { type Authenticator, caller } from './auth.js'
 import { body } from './body.js'
 import { query } from './query.js'
-import { type Endpoint, routed, routeOperations } from './router.js'
 
 /** Describes MCP messages to the steps that they share with operations. */
 const MESSAGE = {

@@ -2,7 +2,7 @@ import { type IRoute, type RequestHandler, Router } from 'express'
 import { lower, type Method, type Operation } from '../../contract/contract.js'
 import type { Answer, Received, Routed, Step } from '../pipeline/exchange.js'
 import { HttpFailure } from '../problems/problems.js'
-import { send } from '../response/send.js'
+import { send } from './send.js'
 
 /** Paths are case-sensitive, and a trailing slash counts. */
 export function createRouter(): Router {

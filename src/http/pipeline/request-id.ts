@@ -1,0 +1,10 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+
+const ACCEPTED = /^[A-Za-z0-9._-]{1,128}$/
+
+/** The `X-Request-Id` of a request if that is safe to log, else a new one. */
+export function idOf({ headers }: IncomingMessage): string {
+  const sent = headers['x-request-id']
+  return typeof sent === 'string' && ACCEPTED.test(sent) ? sent : randomUUID()
+}
