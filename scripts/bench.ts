@@ -46,7 +46,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Row[]>>> = {
   insight: async () =>
     (await import('./bench/insight.js')).benchInsight(sizes([500, 10_000], [500, 10_000, 100_000])),
   writes: async () => (await import('./bench/writes.js')).benchWrites(size(1000, 10_000)),
-  large: async () => (await import('./bench/large.js')).benchLarge(size(20_000, 200_000)),
+  large: async () => (await import('./bench/large.js')).benchLarge(sizes([20_000], [200_000, 1_000_000])),
   http: async () => (await import('./bench/http.js')).benchHttp(rounds(15), Number(values.seconds)),
   transfer: async () =>
     (await import('./bench/transfer.js')).benchTransfer(size(10_000, 100_000), values.words, values.heap),

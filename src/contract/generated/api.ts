@@ -437,7 +437,8 @@ export interface paths {
         /**
          * Record up to 1,000 events at once
          * @description Records the events of one graph in order, all or none: one event that cannot be recorded refuses them all, and
-         *     the error names its index. Each result is what `recordEvent` would have answered.
+         *     the error names its index. Each result is what `recordEvent` would have answered. A batch has at most 4 MiB; import
+         *     what is larger with `importGraph`.
          */
         post: operations["recordEvents"];
         delete?: never;
