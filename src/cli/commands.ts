@@ -252,7 +252,7 @@ export const COMMANDS = [
     options: ['graph', 'allow-erase', ...SERVICE],
     about: [
       'For hosts that start their servers themselves. It asks the service at --url (http://127.0.0.1:7400 if absent)',
-      'with the secret in LOREGRAPH_SECRET. Without --graph it works in the only graph that the secret reaches.',
+      'with the secret in LOREGRAPH_SECRET. Without --graph, calls choose among the graphs that the secret reaches.',
       'Nothing but messages goes to stdout. It ends when its host does.',
       '',
       'A host that speaks MCP over HTTP needs no process of its own: the service answers at /mcp/GRAPH.',
