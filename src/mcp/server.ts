@@ -12,6 +12,7 @@ import { choosingGraph, type ToolName, toolsOf } from './catalogue.js'
 import { type Accepted, checkingArguments, ignoring } from './check-arguments.js'
 import { completions } from './completions.js'
 import { instructions } from './instructions.js'
+import { recentMemories } from './recent-memories.js'
 import { type Asking, Refused } from './tools/asking.js'
 import { type BriefArguments, brief } from './tools/brief.js'
 import { browse } from './tools/browse.js'
@@ -91,7 +92,7 @@ export function serverMaker(document: ContractDocument): MakeServer {
     server.registerResource(
       'context',
       new ResourceTemplate('loregraph://{graph}/{type}/{name}', {
-        list: undefined,
+        list: async () => ({ resources: [...(await recentMemories(asking))] }),
         complete: completions(asking),
       }),
       {
