@@ -318,7 +318,7 @@ export const COMMANDS = [
     name: 'connect',
     summary: 'let an agent host use a graph: writes its configuration, with a key of its own',
     operands: ['host'],
-    options: ['graph', 'hooks', 'dry-run', 'project', 'user', ...SERVICE],
+    options: ['graph', 'hooks', 'http', 'agents-md', 'skills', 'dry-run', 'project', 'user', ...SERVICE],
     texts: {
       graph: 'the graph that the agent uses',
       url: 'the service (LOREGRAPH_URL; http://127.0.0.1:7400 if absent)',
@@ -334,6 +334,10 @@ export const COMMANDS = [
     examples: [
       ['loregraph connect claude-code --graph demo --hooks --dry-run', 'see what would be written'],
       ['loregraph connect codex --graph demo', ''],
+      [
+        'loregraph connect opencode --graph demo --http --agents-md --skills',
+        'no program, and words on when to use it',
+      ],
     ],
     exits: ['usage', 'data', 'exists'],
     access: 'reads',
