@@ -1,12 +1,14 @@
 /**
  * Writes what follows from the contract: `src/contract/generated/api.ts` (types) and `src/contract/generated/server.ts` (the server stub,
- * a table of operations). With `--check` it writes nothing and fails when either is stale.
+ * a table of operations); and from package.json, the files that name its version to registries and hosts. With `--check` it
+ * writes nothing and fails when any is stale.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import openapiTS, { astToString } from 'openapi-typescript'
 import type { Operation } from '../src/contract/contract.js'
 import { readContract } from '../src/contract/read-contract.js'
+import { manifests } from './manifests.js'
 
 const HEADER = '// Written by `npm run generate` from openapi/openapi.yaml. Do not edit.\n'
 
@@ -34,18 +36,23 @@ ${rows.join('')}} as const satisfies { readonly [Id in keyof operations]: Operat
 
 async function main(args: readonly string[]): Promise<void> {
   const root = new URL('../', import.meta.url)
-  const files = await generate(await readFile(new URL('openapi/openapi.yaml', root), 'utf8'))
+  const generated = await generate(await readFile(new URL('openapi/openapi.yaml', root), 'utf8'))
   const stale: string[] = []
-  for (const [name, text] of files) {
-    const file = new URL(`src/contract/generated/${name}`, root)
+  for (const [path, text] of [
+    ...[...generated].map(([name, text]) => [`src/contract/generated/${name}`, text] as const),
+    ...(await manifests(root)),
+  ]) {
+    const file = new URL(path, root)
     if (text === (await readFile(file, 'utf8').catch(() => ''))) continue
-    stale.push(`src/contract/generated/${name}`)
+    stale.push(path)
     if (args.includes('--check')) continue
-    await mkdir(new URL('src/contract/generated/', root), { recursive: true })
+    await mkdir(new URL('.', file), { recursive: true })
     await writeFile(file, text)
   }
   if (args.includes('--check') && stale.length > 0) {
-    console.error(`${stale.join(' and ')} no longer follow from openapi/openapi.yaml: run npm run generate.`)
+    console.error(
+      `${stale.join(' and ')} no longer follow from the contract or package.json: run npm run generate.`,
+    )
     process.exitCode = 1
   } else console.log(stale.length > 0 ? `wrote ${stale.join(', ')}` : 'up to date')
 }

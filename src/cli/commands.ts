@@ -252,7 +252,7 @@ export const COMMANDS = [
     options: ['graph', 'allow-erase', ...SERVICE],
     about: [
       'For hosts that start their servers themselves. It asks the service at --url (http://127.0.0.1:7400 if absent)',
-      'with the secret in LOREGRAPH_SECRET. Without --graph it works in the only graph that the secret reaches.',
+      'with the secret in LOREGRAPH_SECRET. Without --graph, calls choose among the graphs that the secret reaches.',
       'Nothing but messages goes to stdout. It ends when its host does.',
       '',
       'A host that speaks MCP over HTTP needs no process of its own: the service answers at /mcp/GRAPH.',
@@ -318,7 +318,7 @@ export const COMMANDS = [
     name: 'connect',
     summary: 'let an agent host use a graph: writes its configuration, with a key of its own',
     operands: ['host'],
-    options: ['graph', 'hooks', 'dry-run', 'project', 'user', ...SERVICE],
+    options: ['graph', 'hooks', 'http', 'agents-md', 'skills', 'dry-run', 'project', 'user', ...SERVICE],
     texts: {
       graph: 'the graph that the agent uses',
       url: 'the service (LOREGRAPH_URL; http://127.0.0.1:7400 if absent)',
@@ -334,6 +334,10 @@ export const COMMANDS = [
     examples: [
       ['loregraph connect claude-code --graph demo --hooks --dry-run', 'see what would be written'],
       ['loregraph connect codex --graph demo', ''],
+      [
+        'loregraph connect opencode --graph demo --http --agents-md --skills',
+        'no program, and words on when to use it',
+      ],
     ],
     exits: ['usage', 'data', 'exists'],
     access: 'reads',

@@ -43,27 +43,27 @@ export function toolsOf(document: ContractDocument): Readonly<Record<ToolName, T
     contradicts: { ...TEXTS, description: 'What this contradicts, and so may replace; at most 50.' },
     reinforces: { ...TEXTS, description: 'What this confirms.' },
     extends: { ...TEXTS, description: 'What this builds on.' },
-    related_to: { ...TEXTS, description: 'What else this has to do with.' },
+    related_to: { ...TEXTS, description: 'What else it concerns.' },
   }
   return {
     recall: {
       title: 'Recall memories',
       description:
-        'Call this before you start a task, and whenever you are about to guess or look up how things are done here: it finds what was recorded about it. Do not call it for what the files in front of you say, nor again with the same question in other words. Answers with the memories, each with its id, source and date. min_confidence reads them against the query first, which is slower. A memory may be outdated: check it against what you see.',
+        'Call this before you start a task, and whenever you are about to guess or look up how things are done here: it finds what was recorded about it. Do not call it for what the files in front of you say, nor again with the same question in other words. Answers with memories, each with id, source and date. A memory may be outdated: check it against what you see.',
       schema: object(
         {
           ...from('RecallRequest', {
             query: 'What you want to know, in plain words.',
-            limit: 'At most so many memories, 1 to 100; 5 if absent.',
+            limit: 'How many memories, 1 to 100; 5 if absent.',
           }),
           context_types: {
             type: 'array',
             items: { type: 'string' },
-            description: 'Only from contexts of these types, or these contexts: decision, error:login.',
+            description: 'Only of these types or contexts: decision, error:login.',
           },
           ...from('RecallRequest', {
             max_chars: `The most characters, 100 to 100,000; ${RECALL_CHARS} if absent.`,
-            min_confidence: 'Leave out what answers less surely.',
+            min_confidence: 'Leave out what answers less surely; slower.',
           }),
           as_of: AS_OF,
           valid_at: VALID_AT,
@@ -77,12 +77,12 @@ export function toolsOf(document: ContractDocument): Readonly<Record<ToolName, T
     insight: {
       title: 'Ask for one answer',
       description:
-        'Call this when you must decide and want one answer, not a list: its first line is the recorded claim that answers, or says that none does; then what was so before, what speaks against it, what to do, and how sure the first line is. Act on high; check medium; low means that nothing reliable is known. Do not call it to look around, nor after a recall that has the answer.',
+        'Call this when you must decide and want one answer, not a list: its first line is the recorded claim that answers, or says that none does; then what was so before, what speaks against it, what to do, and how sure that is. Act on high; check medium; on low, nothing reliable is known. Do not call it to look around, nor after a recall that has the answer.',
       schema: object(
         {
           ...from('InsightRequest', {
             task: 'The question or task.',
-            explain: 'Also show the reasons and the memories found.',
+            explain: 'With the reasons and the memories found.',
           }),
           as_of: AS_OF,
           valid_at: VALID_AT,
@@ -107,13 +107,13 @@ export function toolsOf(document: ContractDocument): Readonly<Record<ToolName, T
         },
         ...from('Event', {
           payload: 'Instead of text: an object.',
-          event_kind: 'The sort of thing it is; fact if absent.',
-          context_id: 'Where to file it, as type:name, e.g. decision:test_runner.',
+          event_kind: 'What it is; fact if absent.',
+          context_id: 'Where to file it, type:name, such as decision:test_runner.',
         }),
         ...links,
-        timestamp: { ...TEXT, description: 'When it happened, if not now: a date or a moment.' },
+        timestamp: { ...TEXT, description: 'When it happened, if not now: a date or time.' },
         valid_from: { ...TEXT, description: 'From when it holds, if not since then; may lie ahead.' },
-        valid_until: { ...TEXT, description: 'Until when it holds, if known; a date: through that day.' },
+        valid_until: { ...TEXT, description: 'Until when it holds, if known; of a date, its end.' },
         records: {
           type: 'array',
           maxItems: MOST_RECORDS,
@@ -127,7 +127,7 @@ export function toolsOf(document: ContractDocument): Readonly<Record<ToolName, T
               ...Object.keys(links).map((name) => [name, TEXTS]),
             ]),
           },
-          description: `Instead of text: several records at once, at most ${MOST_RECORDS}, all or none. What is given beside them holds for each.`,
+          description: `Instead of text: at most ${MOST_RECORDS} records, all or none. What is given beside them holds for each.`,
         },
       }),
       output: object({ results: LIST }),
@@ -142,13 +142,13 @@ export function toolsOf(document: ContractDocument): Readonly<Record<ToolName, T
     browse: {
       title: 'Browse what is recorded',
       description:
-        'Call this to find the exact name of a context, or to read all of one: without arguments it lists the types of contexts, with type the contexts of that type, with q those whose names match, with context_id the memories and links of one, with memory_id a memory as a whole and its history. Do not call it to answer a question: recall and insight do that.',
+        'Call this to find the exact name of a context, or to read all of one: without arguments it lists the types of contexts; give one of type, q, context_id and memory_id. Do not call it to answer a question: recall and insight do that.',
       schema: object({
         type: named('ContextType', 'List the contexts of this type.'),
         q: named('SearchQuery', 'Search the names of contexts.'),
-        context_id: named('ContextId', 'Read this context, type:name.'),
-        memory_id: named('MemoryId', 'Read this memory.'),
-        page: parameter('PageNumber', 'The first is 0, also if absent.'),
+        context_id: named('ContextId', 'Read this context, type:name: its memories and links.'),
+        memory_id: named('MemoryId', 'Read this memory whole, with its history.'),
+        page: parameter('PageNumber', '0, the first, if absent.'),
         valid_at: VALID_AT,
       }),
       output: object({
@@ -158,9 +158,9 @@ export function toolsOf(document: ContractDocument): Readonly<Record<ToolName, T
       annotations: READS,
     },
     brief: {
-      title: 'What to know before starting',
+      title: 'Brief before starting',
       description:
-        'Call this once at the start of a piece of work: what stands, is disputed, planned or stale, and what bears on the task if one is given. Do not call it for each question: recall and insight do that.',
+        'Call this once at the start of a piece of work: what stands, is disputed, planned or stale, and what bears on the task. Do not call it for each question: recall and insight do that.',
       schema: object({
         task: named('TaskText', 'What is to be done.'),
         valid_at: VALID_AT,
@@ -171,7 +171,7 @@ export function toolsOf(document: ContractDocument): Readonly<Record<ToolName, T
     forget: {
       title: 'Erase memories',
       description:
-        'Call this only when a person asks for something to be erased; what is merely wrong is corrected with record and contradicts. Without confirm it erases nothing and says what would go. Erasing cannot be undone.',
+        'Call this only when a person asks for something to be erased; what is merely wrong is corrected with record and contradicts. Erasing cannot be undone.',
       schema: object({
         memory_id: named('MemoryId', 'Erase this memory.'),
         context_id: named('ContextId', 'Erase this context and its memories.'),
@@ -186,14 +186,20 @@ export function toolsOf(document: ContractDocument): Readonly<Record<ToolName, T
   }
 }
 
+/** With the argument by which a call says which graph it is about. */
+export function choosingGraph(schema: ArgumentSchema): ArgumentSchema {
+  const graph = { ...TEXT, description: 'Which graph, if several.' }
+  return { ...schema, properties: { ...schema.properties, graph } }
+}
+
 const TEXT = { type: 'string' }
 const NUMBER = { type: 'number' }
 const LIST = { type: 'array' }
 const TEXTS = { type: 'array', items: TEXT }
 
 // The service checks times and links, so that the list of tools need not have their rules.
-const AS_OF = { ...TEXT, description: 'By what was recorded then: a date or a moment.' }
-const VALID_AT = { ...TEXT, description: 'What is true then: a date or a moment.' }
+const AS_OF = { ...TEXT, description: 'As recorded then: a date or time.' }
+const VALID_AT = { ...TEXT, description: 'True then: a date or time.' }
 
 function object(
   properties: Readonly<Record<string, PropertySchema>>,

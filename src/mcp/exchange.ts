@@ -5,7 +5,8 @@ export interface McpExchange {
   readonly request: Request
   /** The body of the request, parsed. */
   readonly message: unknown
-  readonly graphId: string
+  /** Undefined where the address names none and the key reaches more than one. */
+  readonly graphId: string | undefined
   readonly scopes: readonly Scope[]
   /** Whether the address that was asked allows erasing. */
   readonly isErasing: boolean

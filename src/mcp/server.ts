@@ -8,10 +8,11 @@ import {
 import type { ContractDocument } from '../contract/contract.js'
 import { Failure } from '../domain/failure.js'
 import { contextId } from '../domain/names.js'
-import { type ToolName, toolsOf } from './catalogue.js'
+import { choosingGraph, type ToolName, toolsOf } from './catalogue.js'
 import { type Accepted, checkingArguments, ignoring } from './check-arguments.js'
 import { completions } from './completions.js'
 import { instructions } from './instructions.js'
+import { recentMemories } from './recent-memories.js'
 import { type Asking, Refused } from './tools/asking.js'
 import { type BriefArguments, brief } from './tools/brief.js'
 import { browse } from './tools/browse.js'
@@ -27,6 +28,8 @@ import type { Told } from './tools/told.js'
 export interface Allowed {
   readonly record: boolean
   readonly erase: boolean
+  /** A call may say which graph it is about. */
+  readonly choose: boolean
 }
 
 /** The lists of a connection never change. */
@@ -42,6 +45,11 @@ const ALWAYS_LOADED = { _meta: { 'anthropic/alwaysLoad': true } }
 /** Makes a server for one connection (stdio) or one request (HTTP). */
 export type MakeServer = (asking: Asking, allowed: Allowed, failed: (error: unknown) => void) => McpServer
 
+/** What every tool takes where the connection names no graph. */
+interface Choice {
+  readonly graph?: string
+}
+
 /** What comes in was checked against the schema of the tool. */
 const RUN: { readonly [Name in ToolName]: (asking: Asking, given: never) => Promise<Told> } = {
   recall,
@@ -55,23 +63,28 @@ const RUN: { readonly [Name in ToolName]: (asking: Asking, given: never) => Prom
 /** Schemas are compiled once, for all servers. */
 export function serverMaker(document: ContractDocument): MakeServer {
   const tools = toolsOf(document)
-  const listed = namesOf(tools).map((name) => {
-    const { schema, output, isAlwaysLoaded = false, ...about } = tools[name]
-    const inputSchema = fromJsonSchema<Accepted<never>>(toSchema(schema), checkingArguments)
-    const outputSchema = fromJsonSchema(toSchema(output))
-    return [name, { ...about, inputSchema, outputSchema, ...(isAlwaysLoaded && ALWAYS_LOADED) }] as const
+  const compile = (toArguments: typeof choosingGraph) => ({
+    listed: namesOf(tools).map((name) => {
+      const { schema, output, isAlwaysLoaded = false, ...about } = tools[name]
+      const inputSchema = fromJsonSchema<Accepted<Choice>>(toSchema(toArguments(schema)), checkingArguments)
+      const outputSchema = fromJsonSchema(toSchema(output))
+      return [name, { ...about, inputSchema, outputSchema, ...(isAlwaysLoaded && ALWAYS_LOADED) }] as const
+    }),
+    briefed: fromJsonSchema<BriefArguments & Choice>(toSchema(toArguments(tools.brief.schema))),
   })
-  const briefed = fromJsonSchema<BriefArguments>(toSchema(tools.brief.schema))
+  const [ofOneGraph, ofSeveral] = [compile((schema) => schema), compile(choosingGraph)]
   const version = document.info?.version ?? '0'
   return (asking, allowed, failed) => {
     const server = new McpServer(
       { name: 'loregraph', version },
-      { instructions: instructions(allowed.record), capabilities: FIXED },
+      { instructions: instructions(allowed), capabilities: FIXED },
     )
+    const { listed, briefed } = allowed.choose ? ofSeveral : ofOneGraph
     for (const [name, config] of listed)
       if (isOffered(name, allowed))
-        server.registerTool(name, config, ({ given, ignored }) =>
-          RUN[name](asking, given).then(
+        server.registerTool(name, config, ({ given: { graph, ...given }, ignored }) =>
+          // A boundary: what is left was checked as the arguments of this tool.
+          RUN[name](within(asking, graph), given as never).then(
             (told) => asResult(told, ignored),
             (error: unknown) => asError(error, failed),
           ),
@@ -79,7 +92,7 @@ export function serverMaker(document: ContractDocument): MakeServer {
     server.registerResource(
       'context',
       new ResourceTemplate('loregraph://{graph}/{type}/{name}', {
-        list: undefined,
+        list: async () => ({ resources: [...(await recentMemories(asking))] }),
         complete: completions(asking),
       }),
       {
@@ -87,8 +100,8 @@ export function serverMaker(document: ContractDocument): MakeServer {
         mimeType: 'text/markdown',
       },
       async (uri, { graph, type, name }) => {
-        if (decoded(graph) !== (await asking.graph())) throw new ResourceNotFoundError(uri.href)
-        const { text } = await read(asking, decoded(type), decoded(name)).catch((error: unknown) => {
+        const there = within(asking, decoded(graph))
+        const { text } = await read(there, decoded(type), decoded(name)).catch((error: unknown) => {
           if (error instanceof Failure || (error instanceof Refused && error.status === 404))
             throw new ResourceNotFoundError(uri.href, error.message)
           throw error
@@ -102,8 +115,8 @@ export function serverMaker(document: ContractDocument): MakeServer {
         description: tools.brief.title,
         argsSchema: briefed,
       },
-      async (given) => {
-        const { text } = await brief(asking, given)
+      async ({ graph, ...given }) => {
+        const { text } = await brief(within(asking, graph), given)
         return { messages: [{ role: 'user', content: { type: 'text', text } }] }
       },
     )
@@ -114,6 +127,11 @@ export function serverMaker(document: ContractDocument): MakeServer {
 async function read(asking: Asking, type: string, name: string): Promise<Told> {
   if (type === 'memory' && name.startsWith('mem_')) return memoryText(asking, name)
   return contextText(asking, contextId(type, name))
+}
+
+/** About the graph that a call names. */
+function within({ client, graph, graphs }: Asking, named: string | undefined): Asking {
+  return { client, graph: () => graph(named), graphs }
 }
 
 function namesOf(tools: Readonly<Record<ToolName, unknown>>): ToolName[] {

@@ -70,6 +70,17 @@ describe('which graph, and what may be erased', () => {
     expect(text).toContain('Types of contexts in demo')
   })
 
+  test('without --graph, one of several by name; none is guessed', async () => {
+    const secret = await keyOf(['read', 'write'], ['demo', 'later'])
+    await withHost(['--url', url], secret, async (host) => {
+      const asked = await host.call('browse')
+      expect(asked.isError).toBe(true)
+      expect(asked.text).toMatch(/Name the one of this project as graph.*: demo, later\.$/)
+      expect((await host.call('browse', { graph: 'demo' })).text).toContain('Types of contexts in demo')
+      expect((await host.call('browse', { graph: 'later' })).text).toBe('Types of contexts in later: none.\n')
+    })
+  })
+
   test('without --allow-erase, nothing erases', () =>
     withHost(['--graph', 'demo', '--url', url], SECRET, async (host) => {
       expect((await host.tools()).some(({ name }) => name === 'forget')).toBe(false)

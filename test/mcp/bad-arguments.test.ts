@@ -25,6 +25,17 @@ function wrongTypes(asked: Record<string, unknown>, types: Readonly<Record<strin
   )
 }
 
+/** Nearly dates. */
+const NO_DATES = [
+  'soon',
+  '5',
+  '2026-02-30',
+  '2026-1-1',
+  '2026-03-02T09:30',
+  '2026-03-02T25:00:00Z',
+  '02/03/2026',
+]
+
 const LINK = /(?:contradicts|reinforces|extends|related_to)\/0/
 
 const CASES: Readonly<Record<string, readonly Case[]>> = {
@@ -54,7 +65,11 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     [{ query: 'a', as_of: '2026-03-02T09:30' }, /^as_of must be a date/],
   ],
   insight: [
-    ...wrongTypes({ task: 'a' }, { task: 'a string', explain: 'true or false', as_of: 'a string' }),
+    ...wrongTypes(
+      { task: 'a' },
+      { task: 'a string', explain: 'true or false', as_of: 'a string', valid_at: 'a string' },
+    ),
+    ...NO_DATES.map((valid_at): Case => [{ task: 'a', valid_at }, /^valid_at must be a date/]),
     [{}, /task is required\./],
     [{ task: null }, /task must be a string/],
     [{ task: '' }, /task must not be empty/],
@@ -126,9 +141,11 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   ],
   brief: [
     ...wrongTypes({}, { task: 'a string', valid_at: 'a string' }),
-    ...['soon', '5', '2026-02-30', '2026-1-1', '2026-03-02T09:30', '2026-03-02T25:00:00Z'].map(
-      (valid_at): Case => [{ valid_at }, /^valid_at must be a date/],
-    ),
+    ...NO_DATES.map((valid_at): Case => [{ valid_at }, /^valid_at must be a date/]),
+    ...NO_DATES.map((valid_at): Case => [{ task: 'a', valid_at }, /^valid_at must be a date/]),
+    [{ valid_at: '2'.repeat(65) }, /^valid_at must/],
+    [{ task: 7, valid_at: 'soon' }, /task must be a string\./],
+    [{ task: 'a', valid_at: [] }, /valid_at must be a string\./],
     [{ task: ['a'], valid_at: 5 }, /task must be a string\. valid_at must be a string\./],
     [{ task: 'a'.repeat(700), valid_at: 'now' }, /^valid_at must be a date/],
     [
@@ -168,6 +185,11 @@ describe.each(Object.entries(CASES))('%s', (name, cases) => {
     expect(text.length).toBeLessThan(1_000)
     expect(await graph()).toEqual(before)
   })
+})
+
+test('each tool has at least 30 of them, no two the same', () => {
+  for (const [name, cases] of Object.entries(CASES))
+    expect(new Set(cases.map(([given]) => JSON.stringify(given))).size, name).toBeGreaterThanOrEqual(30)
 })
 
 test('a tool that does not exist', async () => {

@@ -86,9 +86,12 @@ describe.each(Object.entries(tools))('%s', (name, { schema, description }) => {
   })
 })
 
-test('the list of tools has at most 8,192 bytes, the tool that erases included', async () => {
+test.each([
+  ['of one graph', '/mcp/demo?erase=true'],
+  ['where calls choose a graph', '/mcp?erase=true'],
+])('the list of tools has at most 8,192 bytes, the tool that erases included: %s', async (_, path) => {
   const server = await startTestServer()
-  const host = await overHttp(`${server.url}/mcp/demo?erase=true`, server.secret)
+  const host = await overHttp(server.url + path, server.secret)
   const listed = await host.client.listTools()
   expect(listed.tools).toHaveLength(6)
   expect(Buffer.byteLength(JSON.stringify(listed))).toBeLessThanOrEqual(8_192)
@@ -112,8 +115,10 @@ test('several records have the arguments of one', () => {
   expect(Object.keys(items.properties).toSorted()).toEqual(Object.keys(one).toSorted())
 })
 
-test('the instructions have at most 1,500 characters, and speak of record only where it is offered', () => {
-  expect(instructions(true).length).toBeLessThanOrEqual(1_500)
-  expect(instructions(true)).toContain('`record`')
-  expect(instructions(false)).not.toContain('`record`')
+test('the instructions are short, and speak of record and graphs only where these are offered', () => {
+  const [all, least] = [true, false].map((may) => instructions({ record: may, choose: may }))
+  expect(all?.length).toBeLessThanOrEqual(1_600)
+  expect(all).toContain('`record`')
+  expect(all).toContain('`graph`')
+  expect(least).not.toMatch(/`record`|`graph`/)
 })

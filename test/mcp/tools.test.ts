@@ -301,6 +301,45 @@ describe('resources and prompts', () => {
       await expect(demo.host.client.readResource({ uri })).rejects.toMatchObject({ code: -32602 })
   })
 
+  test('the latest memories that stand are listed, and each can be read', async () => {
+    const { client } = demo.host
+    const about = { context_id: 'note:recent' }
+    await demo.host.call('record', { ...about, text: 'The relay is cleaned on Mondays.' })
+    const [replaced] = (await client.listResources()).resources
+    expect(replaced).toMatchObject({
+      uri: expect.stringMatching(/^loregraph:\/\/demo\/memory\/mem_\w{26}$/),
+      title: 'The relay is cleaned on Mondays.',
+      description: expect.stringMatching(
+        /^note:recent, recorded \d{4}-\d\d-\d\d by agent; may be outdated\.$/,
+      ),
+      mimeType: 'text/markdown',
+    })
+    const text = `The relay is cleaned on Tuesdays. ${'It takes an hour and needs two people. '.repeat(20)}`
+    await demo.host.call('record', { ...about, text, contradicts: [replaced?.name] })
+    await demo.host.call('record', { ...about, text, contradicts: [replaced?.name] })
+    const { resources } = await client.listResources()
+    expect(resources.length).toBeLessThanOrEqual(10)
+    expect(new Set(resources.map(({ uri }) => uri)).size).toBe(resources.length)
+    expect(resources[0]?.title).toMatch(/^The relay is cleaned on Tuesdays.{0,70}…$/)
+    expect(resources.map(({ uri }) => uri)).not.toContain(replaced?.uri)
+    for (const { uri, name } of resources) {
+      const { contents } = await client.readResource({ uri })
+      expect(JSON.stringify(contents)).toContain(name)
+    }
+  })
+
+  test('of a graph that does not exist, and for a key that may not read, no memory is listed', async () => {
+    const { secret } = await demo.server.key({ scopes: ['write'], graphs: ['demo'] })
+    for (const [graph, of] of [
+      ['none', demo.server.secret],
+      ['demo', secret],
+    ] as const) {
+      const host = await overHttp(`${demo.server.url}/mcp/${graph}`, of)
+      expect((await host.client.listResources()).resources).toEqual([])
+      await host.close()
+    }
+  })
+
   test('the address of a context is completed from what is recorded', async () => {
     const { client } = demo.host
     const complete = async (name: string, value: string, given: Record<string, string> = {}) => {

@@ -3,6 +3,7 @@ import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { manifests } from '../../scripts/manifests.js'
 import { readArgs } from '../../src/cli/args.js'
 import { COMMANDS } from '../../src/cli/commands.js'
 import { readHookEvent } from '../../src/domain/hooks/event.js'
@@ -113,6 +114,43 @@ describe('the kit', () => {
 
   test('the block for AGENTS.md has at most 12 lines', () =>
     expect(read('plugins/AGENTS.md').trimEnd().split('\n').length).toBeLessThanOrEqual(12))
+})
+
+describe('what registries and hosts read', () => {
+  test('follows from package.json', async () => {
+    for (const [path, text] of await manifests(ROOT)) expect(read(path), path).toBe(text)
+  })
+
+  test('the marketplace has the plugin, in a folder that is there, at the version of the package', () => {
+    const { name, owner, plugins } = JSON.parse(read('.claude-plugin/marketplace.json'))
+    const { version, files: shipped } = JSON.parse(read('package.json'))
+    expect([name, owner.name, plugins.length]).toEqual(['loregraph', 'Loregraph', 1])
+    const [{ source, ...plugin }] = plugins
+    expect(plugin).toMatchObject({ name: 'loregraph', version })
+    expect(JSON.parse(read(`${source}/.claude-plugin/plugin.json`))).toMatchObject(plugin)
+    expect(shipped).toContain('.claude-plugin')
+  })
+
+  test('server.json keeps to the limits of the registry, and its line is one that the program takes', () => {
+    const server = JSON.parse(read('server.json'))
+    const { mcpName, name, version } = JSON.parse(read('package.json'))
+    expect(server).toMatchObject({ name: mcpName, version })
+    expect(server.name).toMatch(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/)
+    expect(server.description.length).toBeLessThanOrEqual(100)
+    const [{ packageArguments, environmentVariables, ...stated }, ...others] = server.packages
+    expect(others).toEqual([])
+    expect(stated).toMatchObject({
+      registryType: 'npm',
+      identifier: name,
+      version,
+      transport: { type: 'stdio' },
+    })
+    expect(environmentVariables).toMatchObject([{ name: 'LOREGRAPH_SECRET', isSecret: true }])
+    const words = packageArguments.flatMap((it: Record<string, string>) =>
+      it['type'] === 'positional' ? [it['value']] : [it['name'], it['default'] ?? it['placeholder']],
+    )
+    expect(readArgs(words)).toMatchObject({ command: SERVER, values: { graph: ['demo'] } })
+  })
 })
 
 interface Group {

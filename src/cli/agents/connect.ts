@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Job } from '../commands/job.js'
 import { Stop, usage } from '../output/exits.js'
@@ -20,16 +21,16 @@ import {
   blockFor,
   CONNECT_HOSTS,
   type ConnectHost,
-  type HostFile,
   hostFiles,
   isConnectHost,
   isPrintedHost,
+  type Parts,
   placeOf,
   stillWanted,
 } from './hosts.js'
 import { connectionsFolder, homeOf } from './places.js'
 import { programIn, tryProgram } from './program.js'
-import { graphMistakes, type Wiring } from './wiring.js'
+import { graphMistakes, type HostFile, type Wiring } from './wiring.js'
 
 /** A file with what it was without our lines, and what it is to be with them. */
 interface Change {
@@ -57,11 +58,15 @@ export async function connect(job: Job): Promise<void> {
   const secretFile = fromHome(secretPath(folder, own), homeOf(env))
   // Programs with windows do not have the PATH of a shell, and a printed block is for this machine alone.
   const program = await programIn(isPrintedHost(name) ? {} : env, job.program)
-  const wiring: Wiring = { program, url, graph, secretFile }
-  // Hooks that are there already stay, also when they are not asked for again.
-  const hooks = values.hooks ?? before?.hooks ?? false
+  const wiring: Wiring = { program, url, graph, secretFile, isHttp: values.http ?? false }
+  // What is there already stays, also when it is not asked for again.
+  const parts: Parts = {
+    hooks: values.hooks ?? before?.hooks ?? false,
+    agentsMd: values['agents-md'] ?? before?.agentsMd ?? false,
+    skills: values.skills ?? before?.skills ?? false,
+  }
   const home = resolve(homeOf(env))
-  const files = hostFiles(name, { project, home }, hooks)
+  const files = hostFiles(name, { project, home }, parts)
   const changes = await changesFor(files, wiring, before)
   for (const { now, text } of changes) show(job, now, text)
   if (isPrintedHost(name)) job.print(blockFor(name, wiring))
@@ -73,9 +78,9 @@ export async function connect(job: Job): Promise<void> {
   if (isSame && changes.every(({ now, text }) => now.text === text))
     return note(`${name} is connected to ${graph} already.`)
   if (values['dry-run'] === true) return note('Nothing was done: --dry-run.')
-  await tryProgram(program, env)
+  if (!wiring.isHttp || parts.hooks) await tryProgram(program, env)
   const key = isSame ? { keyId: before.keyId } : await makeKey(api, folder, own, name, project, graph)
-  const connection = { name: own, host: name, project, url, graph, hooks, ...key }
+  const connection = { name: own, host: name, project, url, graph, ...parts, ...key }
   try {
     // Before a file is touched, so that what is cut short can be undone as well.
     await keepNote(folder, { ...connection, files: planned(changes, before) })
@@ -88,7 +93,7 @@ export async function connect(job: Job): Promise<void> {
   }
   if (before !== undefined && !isSame) await leave(api, folder, before, own)
   note(`${name} is connected to ${graph}. "loregraph disconnect ${name}" undoes this.`)
-  for (const one of stillWanted(name, hooks, project === home)) note(one)
+  for (const one of stillWanted(name, parts.hooks, project === home, wiring)) note(one)
 }
 
 /** `loregraph disconnect` */
@@ -104,11 +109,22 @@ export async function disconnect(job: Job): Promise<void> {
     return note(`${name} is not connected in ${project}. There is nothing to undo.`)
   if (url !== connection.url)
     throw new Stop('usage', `${name} is connected through ${connection.url}. Name it with --url.`)
+  const home = resolve(homeOf(env))
+  const others = known.filter((it) => it !== connection)
+  const heirs = await Promise.all(connection.files.map((file) => heirOf(file, others, home)))
   const restored = await Promise.all(
-    connection.files.map((file) => formerOf(file, connection, resolve(homeOf(env)))),
+    connection.files.flatMap((file, i) => (heirs[i] ? [] : [formerOf(file, connection, home)])),
   )
   for (const { now, text } of restored) show(job, now, text)
   if (values['dry-run'] === true) return note('Nothing was done: --dry-run.')
+  for (const [i, heir] of heirs.entries())
+    if (heir !== undefined) {
+      // Another may have been left to the same one just now.
+      const [now = heir] = (await readConnections(folder)).filter((it) => it.name === heir.name)
+      const files = connection.files.slice(i, i + 1)
+      if (!now.files.some(({ file }) => file === files[0]?.file))
+        await keepNote(folder, { ...now, files: [...now.files, ...files] })
+    }
   // The last first, so that a folder is empty when its turn comes.
   for (const { now, text, changed } of restored.reverse()) await restoreFile(now, text, changed)
   await keepNote(folder, { ...connection, files: [] })
@@ -119,16 +135,26 @@ export async function disconnect(job: Job): Promise<void> {
 }
 
 /** The former bytes if nobody has changed the file since; otherwise the file without our lines. */
-async function formerOf(changed: ChangedFile, { host, project, hooks }: Connection, home: string) {
+async function formerOf(changed: ChangedFile, connection: Connection, home: string) {
   const now = await readConfigFile(changed.file)
   const known = await formerText(now, changed)
   if (known !== undefined) return { now, changed, text: known.text }
-  const own = hostFiles(host, { project, home }, hooks)
-  const files = await Promise.all(
-    own.map(async (one) => ({ one, at: (await readConfigFile(one.file)).file })),
-  )
-  const found = files.find(({ at }) => at === now.file)?.one
+  const found = (await filesOf(connection, home)).find(({ at }) => at === now.file)?.one
   return { now, changed, text: now.text && found ? found.without(now.text) : now.text }
+}
+
+/** Another connection whose host reads the same file, as several read AGENTS.md: the last of them restores it. */
+async function heirOf({ file }: ChangedFile, others: readonly Connection[], home: string) {
+  for (const other of others) if ((await filesOf(other, home)).some(({ at }) => at === file)) return other
+  return undefined
+}
+
+/** The files of a connection, each with where it really is. */
+async function filesOf({ host, project, hooks, agentsMd, skills }: Connection, home: string) {
+  const parts = { hooks, agentsMd: agentsMd ?? false, skills: skills ?? false }
+  const files = hostFiles(host, { project, home }, parts)
+  const at = (file: string) => realpath(file).catch(() => resolve(file))
+  return Promise.all(files.map(async (one) => ({ one, at: await at(one.file) })))
 }
 
 function hostMistakes(name: string): string[] {

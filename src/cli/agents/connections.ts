@@ -12,6 +12,8 @@ export interface Connection {
   readonly url: string
   readonly graph: string
   readonly hooks: boolean
+  readonly agentsMd?: boolean
+  readonly skills?: boolean
   /** Undefined once it is revoked. */
   readonly keyId?: string
   readonly files: readonly ChangedFile[]

@@ -3,17 +3,16 @@ import { isDeepStrictEqual } from 'node:util'
 import type { HookHost } from '../../domain/hooks/hosts.js'
 import { Stop } from '../output/exits.js'
 import { jsonMistake, type Path, valueAt, withEntry, withoutEntry } from './json-text.js'
-import { tomlMistake, withBlock, withoutBlock } from './toml-text.js'
-import { hooksOf, serverCommand, type Wiring } from './wiring.js'
-
-/** A file of a host, and the lines of ours in it. */
-export interface HostFile {
-  readonly file: string
-  /** With our lines. Throws a `Stop` if they cannot be added. */
-  with(text: string, wiring: Wiring): string
-  /** Without them. */
-  without(text: string): string
-}
+import { blockFile, skillFiles } from './texts.js'
+import { tomlMistake, withoutTable, withTable } from './toml-text.js'
+import {
+  type HostFile,
+  hooksOf,
+  SECRET_VARIABLE,
+  serverAddress,
+  serverCommand,
+  type Wiring,
+} from './wiring.js'
 
 interface Places {
   readonly project: string
@@ -22,10 +21,22 @@ interface Places {
 
 export type WrittenHost = 'claude-code' | 'codex' | 'copilot' | 'gemini' | 'opencode' | 'cursor' | 'vscode'
 
+/** What a host is given beside the server. */
+export interface Parts {
+  readonly hooks: boolean
+  /** A few lines in the file of instructions that it reads. */
+  readonly agentsMd: boolean
+  readonly skills: boolean
+}
+
 /** A host whose configuration connect writes. */
 interface Host {
   /** The file that lists its MCP servers. */
   servers(places: Places): HostFile
+  /** The file of instructions that it reads, and that of all projects; undefined if it has none. */
+  readonly instructions: readonly [ofProject: string, ofUser: string | undefined]
+  /** The folder with skills, in a project and at home. */
+  readonly skills: string
   /** The file with its hooks, which may be the same. */
   hooks(places: Places): HostFile
   /** What it wants of a person before it runs what was written. */
@@ -33,12 +44,18 @@ interface Host {
 }
 
 const GEMINI_SETTINGS = '.gemini/settings.json'
+/** The folder that most hosts share. */
+const SKILLS = '.agents/skills'
 
 const HOSTS: Readonly<Record<WrittenHost, Host>> = {
   'claude-code': {
     servers: ({ project, home }) =>
       // The home folder stands for all projects of a person, and there this file has another name.
-      serverFile(join(project, project === home ? '.claude.json' : '.mcp.json'), 'mcpServers'),
+      serverFile(join(project, project === home ? '.claude.json' : '.mcp.json'), 'mcpServers', {
+        http: (url) => ({ type: 'http', url, headers: bearer(`\${${SECRET_VARIABLE}}`) }),
+      }),
+    instructions: ['CLAUDE.md', '.claude/CLAUDE.md'],
+    skills: '.claude/skills',
     hooks: ({ project }) => hookFile(join(project, '.claude/settings.json'), 'claude-code'),
     next: (isForUser) => [
       isForUser
@@ -48,6 +65,8 @@ const HOSTS: Readonly<Record<WrittenHost, Host>> = {
   },
   codex: {
     servers: ({ project }) => tomlFile(join(project, '.codex/config.toml')),
+    instructions: ['AGENTS.md', '.codex/AGENTS.md'],
+    skills: SKILLS,
     hooks: ({ project }) => hookFile(join(project, '.codex/hooks.json'), 'codex'),
     next: (isForUser, hooks) => [
       isForUser
@@ -60,16 +79,21 @@ const HOSTS: Readonly<Record<WrittenHost, Host>> = {
   },
   copilot: {
     servers: ({ home }) =>
-      serverFile(join(home, '.copilot/mcp-config.json'), 'mcpServers', (server) => ({
-        type: 'local',
-        ...server,
-        tools: ['*'],
-      })),
+      serverFile(join(home, '.copilot/mcp-config.json'), 'mcpServers', {
+        command: (server) => ({ type: 'local', ...server, tools: ['*'] }),
+      }),
+    instructions: ['.copilot/copilot-instructions.md', '.copilot/copilot-instructions.md'],
+    skills: SKILLS,
     hooks: ({ home }) => hookFile(join(home, '.copilot/hooks/loregraph.json'), 'copilot', 1),
     next: () => ['Start Copilot anew.'],
   },
   gemini: {
-    servers: ({ project }) => serverFile(join(project, GEMINI_SETTINGS), 'mcpServers'),
+    servers: ({ project }) =>
+      serverFile(join(project, GEMINI_SETTINGS), 'mcpServers', {
+        http: (httpUrl) => ({ httpUrl, headers: bearer(`\${${SECRET_VARIABLE}}`) }),
+      }),
+    instructions: ['GEMINI.md', '.gemini/GEMINI.md'],
+    skills: SKILLS,
     hooks: ({ project }) => hookFile(join(project, GEMINI_SETTINGS), 'gemini'),
     next: (isForUser) => [
       isForUser
@@ -82,32 +106,46 @@ const HOSTS: Readonly<Record<WrittenHost, Host>> = {
       serverFile(
         join(project === home ? join(home, '.config/opencode') : project, 'opencode.json'),
         'mcp',
-        ({ command, args }) => ({ type: 'local', command: [command, ...args], enabled: true }),
+        {
+          command: ({ command, args }) => ({ type: 'local', command: [command, ...args], enabled: true }),
+          http: (url, secretFile) => ({
+            ...{ type: 'remote', url, headers: bearer(`{file:${secretFile}}`) },
+            ...{ oauth: false, enabled: true },
+          }),
+        },
         // opencode adds it to a file without one, which then is no longer as it was written.
         'https://opencode.ai/config.json',
       ),
+    instructions: ['AGENTS.md', '.config/opencode/AGENTS.md'],
+    skills: SKILLS,
     hooks() {
       throw new Stop('usage', 'opencode has plugins, and no hooks. Leave out --hooks.')
     },
     next: () => ['Start opencode anew.'],
   },
   cursor: {
-    servers: ({ project }) => serverFile(join(project, '.cursor/mcp.json'), 'mcpServers'),
+    servers: ({ project }) =>
+      serverFile(join(project, '.cursor/mcp.json'), 'mcpServers', {
+        http: (url) => ({ url, headers: bearer(`\${env:${SECRET_VARIABLE}}`) }),
+      }),
+    instructions: ['AGENTS.md', undefined],
+    skills: SKILLS,
     hooks: ({ project }) => hookFile(join(project, '.cursor/hooks.json'), 'cursor', 1),
     next: () => ['Start Cursor anew, and switch loregraph on under Settings, MCP, if it is off.'],
   },
   vscode: {
     servers({ project, home }) {
       if (project !== home)
-        return serverFile(join(project, '.vscode/mcp.json'), 'servers', (server) => ({
-          type: 'stdio',
-          ...server,
-        }))
+        return serverFile(join(project, '.vscode/mcp.json'), 'servers', {
+          command: (server) => ({ type: 'stdio', ...server }),
+        })
       throw new Stop(
         'usage',
         'VS Code keeps what is for all projects where connect does not write. Leave out --user.',
       )
     },
+    instructions: ['AGENTS.md', undefined],
+    skills: SKILLS,
     hooks() {
       throw new Stop('usage', 'VS Code has no hooks that connect knows. Leave out --hooks.')
     },
@@ -141,21 +179,45 @@ export function isPrintedHost(name: string): name is PrintedHost {
   return Object.hasOwn(PRINTED, name)
 }
 
-/** The files of a host: the one that lists its MCP servers and, if it is to call them, the one with its hooks. */
-export function hostFiles(host: ConnectHost, places: Places, hooks: boolean): readonly HostFile[] {
-  if (!isPrintedHost(host)) {
-    const servers = HOSTS[host].servers(places)
-    const own = hooks ? HOSTS[host].hooks(places) : undefined
-    if (own?.file === servers.file) return [bothIn(servers, own)]
-    return own === undefined ? [servers] : [servers, own]
+/** The files of a host: the one that lists its MCP servers, and those with what it is given beside them. */
+export function hostFiles(host: ConnectHost, places: Places, parts: Parts): readonly HostFile[] {
+  if (isPrintedHost(host)) {
+    if (parts.hooks) throw new Stop('usage', `connect knows no hooks of ${host}. Leave out --hooks.`)
+    if (parts.agentsMd || parts.skills)
+      throw new Stop('usage', `connect writes no files of ${host}. Leave out --agents-md and --skills.`)
+    return []
   }
-  if (hooks) throw new Stop('usage', `connect knows no hooks of ${host}. Leave out --hooks.`)
-  return []
+  const { project, home } = places
+  const { servers, hooks, instructions, skills } = HOSTS[host]
+  const list = servers(places)
+  const own = parts.hooks ? hooks(places) : undefined
+  return [
+    own?.file === list.file ? bothIn(list, own) : list,
+    ...(own === undefined || own.file === list.file ? [] : [own]),
+    ...(parts.agentsMd ? [instructionsFile(host, project, instructions[project === home ? 1 : 0])] : []),
+    ...(parts.skills ? skillFiles(join(project, skills)) : []),
+  ]
+}
+
+function instructionsFile(host: ConnectHost, project: string, file: string | undefined): HostFile {
+  if (file !== undefined) return blockFile(join(project, file))
+  throw new Stop('usage', `${host} has no file of instructions for all projects. Leave out --agents-md.`)
 }
 
 /** What a host still wants from a person before it runs what was written. */
-export function stillWanted(host: ConnectHost, hooks: boolean, isForUser: boolean): readonly string[] {
-  if (!isPrintedHost(host)) return HOSTS[host].next(isForUser, hooks)
+export function stillWanted(
+  host: ConnectHost,
+  hooks: boolean,
+  isForUser: boolean,
+  { isHttp, secretFile }: Wiring,
+): readonly string[] {
+  if (!isPrintedHost(host))
+    return [
+      ...(isHttp && host !== 'opencode'
+        ? [`It reads the secret from its environment: export ${SECRET_VARIABLE}="$(cat ${secretFile})"`]
+        : []),
+      ...HOSTS[host].next(isForUser, hooks),
+    ]
   return [`Add what is on stdout to ${PRINTED[host]}, and start ${host} anew.`]
 }
 
@@ -166,6 +228,7 @@ export function placeOf(host: PrintedHost): string {
 
 /** What is to be added to the file. */
 export function blockFor(host: PrintedHost, wiring: Wiring): string {
+  if (wiring.isHttp) throw notOverHttp(PRINTED[host])
   const { command, args } = serverCommand(wiring)
   if (host !== 'goose')
     return JSON.stringify(
@@ -190,18 +253,38 @@ function bothIn(a: HostFile, b: HostFile): HostFile {
 
 const NAME = 'loregraph'
 
+/** How a host writes down a server. */
+interface Entries {
+  readonly command?: (server: ReturnType<typeof serverCommand>) => object
+  /** Undefined where it cannot read a secret from somewhere else. */
+  readonly http?: (url: string, secretFile: string) => object
+}
+
+function bearer(secret: string) {
+  return { Authorization: `Bearer ${secret}` }
+}
+
+function notOverHttp(place: string): Stop {
+  return new Stop('usage', `A server over HTTP would need the secret itself in ${place}. Leave out --http.`)
+}
+
 function serverFile(
   file: string,
   list: string,
-  entryFor: (server: ReturnType<typeof serverCommand>) => object = (server) => server,
+  { command = (server) => server, http }: Entries,
   schema?: string,
 ): HostFile {
+  const entryFor = (wiring: Wiring) => {
+    if (!wiring.isHttp) return command(serverCommand(wiring))
+    if (http === undefined) throw notOverHttp(file)
+    return http(serverAddress(wiring), wiring.secretFile)
+  }
   const path = [list, NAME]
   const without = (text: string) => (isOwn(valueAt(text, path)) ? withoutMade(text, path) : text)
   return jsonFile(file, {
     without,
     with(text, wiring) {
-      const entry = entryFor(serverCommand(wiring))
+      const entry = entryFor(wiring)
       const there = valueAt(text, path)
       if (isDeepStrictEqual(there, entry)) return text
       if (there !== undefined && !isOwn(there))
@@ -268,16 +351,15 @@ function tomlFile(file: string): HostFile {
     with(text, wiring) {
       const mistake = tomlMistake(text)
       if (mistake !== undefined) throw new Stop('data', `${file} ${mistake}. Nothing was changed.`)
+      // The strings and lists of JSON are those of TOML, too.
       const { command, args } = serverCommand(wiring)
-      // The strings of JSON are strings of TOML, too.
-      const list = args.map((one) => JSON.stringify(one)).join(', ')
-      return withBlock(text, [
-        `[mcp_servers.${NAME}]`,
-        `command = ${JSON.stringify(command)}`,
-        `args = [${list}]`,
-      ])
+      const fields = wiring.isHttp
+        ? { url: serverAddress(wiring), bearer_token_env_var: SECRET_VARIABLE }
+        : { command, args }
+      const lines = Object.entries(fields).map(([name, value]) => `${name} = ${JSON.stringify(value)}`)
+      return withTable(text, [`[mcp_servers.${NAME}]`, ...lines])
     },
-    without: withoutBlock,
+    without: withoutTable,
   }
 }
 
@@ -290,9 +372,10 @@ function withoutMade(text: string, path: Path): string {
   return around.length > 0 && isEmpty && path.length > 2 ? withoutMade(rest, around) : rest
 }
 
-/** Our entries name a secret file of ours, which no other does. */
+/** Our entries name a secret of ours, which no other does. */
 function isOwn(value: unknown): boolean {
-  return JSON.stringify(value ?? null).includes(`/${NAME}/connections/`)
+  const text = JSON.stringify(value ?? null)
+  return text.includes(`/${NAME}/connections/`) || text.includes(SECRET_VARIABLE)
 }
 
 function isObject(value: unknown): value is object {

@@ -1,9 +1,9 @@
-import { createClient, type LoregraphClient } from '../../client/index.js'
+import { createClient } from '../../client/index.js'
 import { loadContract } from '../../contract/load-contract.js'
+import { chosenGraph, oneGraph } from '../../mcp/choose-graph.js'
 import { retrying } from '../../mcp/retry.js'
 import { serverMaker } from '../../mcp/server.js'
 import { serveLines } from '../../mcp/stdio.js'
-import { dataOf, Refused } from '../../mcp/tools/asking.js'
 import type { BareJob } from '../commands/job.js'
 import { EXITS, usage } from '../output/exits.js'
 import { readService } from '../target/target.js'
@@ -35,9 +35,9 @@ export async function mcp({ env, values, terminal, orphaned }: BareJob): Promise
     terminal.stderr.write(`loregraph mcp: ${text}\n`)
   }
   const makeServer = serverMaker((await loadContract()).document)
-  const asking = { client, graph: graph === undefined ? onlyGraph(client) : async () => graph }
+  const asking = { client, ...(graph === undefined ? chosenGraph(client) : oneGraph(graph)) }
   // A key does not say what it may do until it is used, so `record` is offered, and refused by the service if need be.
-  const allowed = { record: true, erase: values['allow-erase'] ?? false }
+  const allowed = { record: true, erase: values['allow-erase'] ?? false, choose: graph === undefined }
   await serveLines(
     () => makeServer(asking, allowed, failed),
     { ...terminal, orphaned: orphaned?.() ?? NEVER },
@@ -48,22 +48,3 @@ export async function mcp({ env, values, terminal, orphaned }: BareJob): Promise
 }
 
 const NEVER = new Promise<void>(() => {})
-
-/** The only graph that the secret reaches, once it is known. */
-function onlyGraph(client: LoregraphClient): () => Promise<string> {
-  let known: string | undefined
-  return async () => {
-    if (known !== undefined) return known
-    const { graphs, total } = await dataOf(
-      client.GET('/v1/graphs', { params: { query: { page_size: MOST_NAMED } } }),
-    )
-    if (total === 1) known = graphs[0]?.graph_id
-    if (known !== undefined) return known
-    const names = graphs.map(({ graph_id }) => graph_id).join(', ')
-    throw new Refused(
-      `It is not said which graph to work in: whoever set this up must start "loregraph mcp" with --graph${names === '' ? '' : `, such as one of ${names}`}. Go on without it.`,
-    )
-  }
-}
-
-const MOST_NAMED = 10

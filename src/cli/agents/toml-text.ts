@@ -1,29 +1,27 @@
-const BEGIN =
-  '# loregraph: begin ("loregraph connect codex" wrote this, "loregraph disconnect codex" removes it)'
-const END = '# loregraph: end'
-const BLOCK = /(?:\r?\n)?# loregraph: begin [^\n]*\n[\s\S]*?# loregraph: end[^\n]*(?:\n|$)/
+import { type Marks, withBlock, withoutBlock } from './block-text.js'
+
+const MARKS: Marks = {
+  comment: ['#', ''],
+  note: '"loregraph connect codex" wrote this, "loregraph disconnect codex" removes it',
+}
 const OWN_TABLE = /^[ \t]*(?:\[[ \t]*mcp_servers[ \t]*\.[ \t]*["']?loregraph\b|mcp_servers[ \t]*[.=])/m
 
 /** What speaks against adding a table at the end; undefined if nothing does. Not a parser: only what matters here. */
 export function tomlMistake(text: string): string | undefined {
   const open = unclosedIn(text)
   if (open !== undefined) return `is not TOML: ${open} is not closed`
-  return OWN_TABLE.test(withoutBlock(text))
+  return OWN_TABLE.test(withoutTable(text))
     ? 'has mcp_servers.loregraph already, or mcp_servers as one value'
     : undefined
 }
 
-/** With a table at the end, between two comments by which it is found again. */
-export function withBlock(text: string, lines: readonly string[]): string {
-  const eol = text.includes('\r\n') ? '\r\n' : '\n'
-  const block = [BEGIN, ...lines, END].join(eol) + eol
-  const before = withoutBlock(text)
-  const gap = before.trim() === '' ? '' : before.endsWith('\n') ? eol : eol + eol
-  return before + gap + block
+/** With a table at the end, or where it is already. */
+export function withTable(text: string, lines: readonly string[]): string {
+  return withBlock(text, MARKS, lines)
 }
 
-export function withoutBlock(text: string): string {
-  return text.replace(BLOCK, '')
+export function withoutTable(text: string): string {
+  return withoutBlock(text, MARKS)
 }
 
 const TOKEN = /"""|'''|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|["'#[\]{}]/g

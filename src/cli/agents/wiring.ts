@@ -20,6 +20,25 @@ export interface Wiring {
   readonly graph: string
   /** As the program reads it, which knows `~`. */
   readonly secretFile: string
+  /** The host asks the service itself, and starts no program. */
+  readonly isHttp: boolean
+}
+
+/** A file of a host, and the lines of ours in it. */
+export interface HostFile {
+  readonly file: string
+  /** With our lines. Throws a `Stop` if they cannot be added. */
+  with(text: string, wiring: Wiring): string
+  /** Without them. */
+  without(text: string): string
+}
+
+/** Where a host that asks over HTTP finds the secret: not LOREGRAPH_SECRET, which is an admin's in the shell of `connect`. */
+export const SECRET_VARIABLE = 'LOREGRAPH_AGENT_SECRET'
+
+/** The address of the MCP server. */
+export function serverAddress({ url, graph }: Wiring): string {
+  return `${url.replace(/\/+$/, '')}/mcp/${graph}`
 }
 
 /** The command and arguments of the MCP server. */

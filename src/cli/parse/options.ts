@@ -59,6 +59,11 @@ export const OPTIONS = {
   },
   junit: { value: 'file', text: 'also write the results as JUnit XML' },
   hooks: { text: 'also have the host call "loregraph hook" for prompts, starts and ends' },
+  'agents-md': {
+    text: 'also put a few lines on when to use the tools into AGENTS.md, or the file that the host reads',
+  },
+  skills: { text: 'also put two skills where the host reads them' },
+  http: { text: 'have the host ask the service itself, over HTTP, instead of starting "loregraph mcp"' },
   'dry-run': { text: 'show what would be done, and do nothing' },
   user: { text: 'in the home folder, for all projects, instead of one project' },
   project: { value: 'folder', text: 'the project whose configuration it is', fallback: '.' },

@@ -1753,7 +1753,10 @@ export interface components {
         };
         /** @description A supersession of an erased memory. */
         DecidedLoss: {
-            /** @description The place of the event that superseded it. */
+            /**
+             * Format: int64
+             * @description The place of the event that superseded it.
+             */
             place: number;
             source: components["schemas"]["Source"];
             /**

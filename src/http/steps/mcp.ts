@@ -47,7 +47,8 @@ interface McpParts {
 
 interface Sender {
   readonly secret: string
-  readonly graphId: string
+  /** Undefined where calls name one: the path has none, and the secret is not for exactly one. */
+  readonly graphId: string | undefined
 }
 
 /**
@@ -65,9 +66,9 @@ export function mcp({ document, corsOrigins, ...parts }: McpParts): Router {
   ) => {
     refuseOtherOrigins(req, corsOrigins)
     const { secret, ...identified } = await identify(req, res)
-    const graphId = res.locals.pathParams['graph_id'] ?? pinnedGraph(identified.principal)
+    const graphId = res.locals.pathParams['graph_id'] ?? onlyGraph(identified.principal)
     // Tools put the id into paths, where `..` would select another path.
-    checkId(graphId)
+    if (graphId !== undefined) checkId(graphId)
     Object.assign(res.locals, identified, { secret, graphId })
     next()
   }
@@ -127,11 +128,8 @@ function refuseOtherOrigins({ headers: { origin, host } }: HttpRequest, allowed:
   )
 }
 
-function pinnedGraph({ graphs }: Principal): string {
-  const [only, ...others] = graphs ?? []
-  if (only !== undefined && others.length === 0) return only
-  const message = 'must name the graph, as in /mcp/demo, since this secret is not pinned to one'
-  throw invalidFields([{ path: '/path', message }])
+function onlyGraph({ graphs = [] }: Principal): string | undefined {
+  return graphs.length === 1 ? graphs[0] : undefined
 }
 
 function refuseBatch(message: unknown): void {

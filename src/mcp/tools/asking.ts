@@ -3,8 +3,10 @@ import type { LoregraphClient, Problem } from '../../client/index.js'
 /** A graph of the service, as its tools ask it. */
 export interface Asking {
   readonly client: LoregraphClient
-  /** The graph that the connection is about; rejects with a `Refused` where that cannot be told. */
-  readonly graph: () => Promise<string>
+  /** The graph that is named, or that the connection is about; rejects with a `Refused` where there is none to choose. */
+  readonly graph: (named?: string) => Promise<string>
+  /** Those that can be named; of many, the first. */
+  readonly graphs: () => Promise<readonly string[]>
 }
 
 interface RefusedOptions extends ErrorOptions {

@@ -29,6 +29,7 @@ import { eventNames, HOOK_KINDS, type HookHost } from '../../../src/domain/hooks
 import { loadDemo } from '../../../src/service/demo-graph.js'
 import { agentCommand, PROGRAM } from '../../support/agents.js'
 import { temporaryFolder } from '../../support/folder.js'
+import { overHttp } from '../../support/mcp.js'
 import { startTestServer, type TestServer } from '../../support/server.js'
 
 let server: TestServer
@@ -368,6 +369,7 @@ describe('the program', () => {
       url: 'http://a',
       graph: 'g',
       secretFile: '~/a b',
+      isHttp: false,
     }
     expect(execFileSync('sh', ['-c', hookCommand(wiring, 'codex', 'stop')], { encoding: 'utf8' })).toBe(
       [
@@ -385,6 +387,186 @@ describe('the program', () => {
       ].join('\n'),
     )
   })
+})
+
+describe('--http', () => {
+  const SECRET = 'LOREGRAPH_AGENT_SECRET'
+  const url = () => `${server.url}/mcp/demo`
+  const header = (secret: string) => ({ headers: { Authorization: `Bearer ${secret}` } })
+  const FILE = '~/.config/loregraph/connections/opencode-project-demo.secret'
+
+  test.each<[WrittenHost, () => unknown]>([
+    ['claude-code', () => ({ type: 'http', url: url(), ...header(`\${${SECRET}}`) })],
+    ['gemini', () => ({ httpUrl: url(), ...header(`\${${SECRET}}`) })],
+    ['cursor', () => ({ url: url(), ...header(`\${env:${SECRET}}`) })],
+    [
+      'opencode',
+      () => ({ type: 'remote', url: url(), ...header(`{file:${FILE}}`), oauth: false, enabled: true }),
+    ],
+  ])('%s is given the address, and where the secret is', async (host, entry) => {
+    const file = place(FILES[host][0])
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, '{}')
+    const { error, stderr } = await connect(host, '--http')
+    expect(error).toBeUndefined()
+    expect(JSON.parse(readFileSync(file, 'utf8'))[LIST[host]].loregraph).toEqual(entry())
+    expect(stderr.includes(`export ${SECRET}="$(cat ~/.config/loregraph/`)).toBe(host !== 'opencode')
+    expect((await connect(host, '--http')).stderr).toContain('connected to demo already')
+    await connect(host)
+    expect(readFileSync(file, 'utf8')).toContain('--secret-file')
+    await disconnect(host)
+    expect(readFileSync(file, 'utf8')).toBe('{}')
+  })
+
+  test('codex is given the address, and the name of the variable', async () => {
+    expect((await connect('codex', '--http')).error).toBeUndefined()
+    const text = readFileSync(place('project/.codex/config.toml'), 'utf8')
+    expect(text).toContain(`url = "${url()}"\nbearer_token_env_var = "${SECRET}"\n`)
+    await disconnect('codex')
+    expect(readdirSync(project)).toEqual([])
+  })
+
+  test('a file that was changed since loses only the entry', async () => {
+    const file = place('project/.mcp.json')
+    await connect('claude-code', '--http')
+    const config = JSON.parse(readFileSync(file, 'utf8'))
+    writeFileSync(file, JSON.stringify({ ...config, other: true }))
+    await disconnect('claude-code')
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ mcpServers: {}, other: true })
+  })
+
+  test('what the address and the secret lead to is the graph', async () => {
+    await connect('claude-code', '--http')
+    const { url: address } = JSON.parse(readFileSync(place('project/.mcp.json'), 'utf8')).mcpServers.loregraph
+    const secret = readFileSync(
+      join(home, '.config/loregraph/connections/claude-code-project-demo.secret'),
+      'utf8',
+    ).trim()
+    const host = await overHttp(address, secret)
+    expect((await host.call('browse')).text).toContain('Types of contexts in demo')
+    await host.close()
+    await disconnect('claude-code')
+  })
+
+  test.each([...PRINTED_HOSTS, 'copilot', 'vscode'])(
+    '%s would have to be given the secret itself, and is not',
+    async (host) => {
+      const before = (await keys()).length
+      expect((await connect(host, '--http')).error?.message).toMatch(
+        /need the secret itself.*Leave out --http/,
+      )
+      expect([readdirSync(project), readdirSync(home), (await keys()).length]).toEqual([[], [], before])
+    },
+  )
+})
+
+describe('--agents-md and --skills', () => {
+  const TEXT: Readonly<Record<WrittenHost, readonly [instructions: string, skills: string]>> = {
+    'claude-code': ['project/CLAUDE.md', 'project/.claude/skills'],
+    codex: ['project/AGENTS.md', 'project/.agents/skills'],
+    copilot: ['home/.copilot/copilot-instructions.md', 'home/.agents/skills'],
+    gemini: ['project/GEMINI.md', 'project/.agents/skills'],
+    opencode: ['project/AGENTS.md', 'project/.agents/skills'],
+    cursor: ['project/AGENTS.md', 'project/.agents/skills'],
+    vscode: ['project/AGENTS.md', 'project/.agents/skills'],
+  }
+  const WITH = ['--agents-md', '--skills']
+
+  test.each(WRITTEN_HOSTS)('%s: are written where it reads them, and gone again', async (host) => {
+    const [instructions, skills] = TEXT[host]
+    expect((await connect(host)).error).toBeUndefined()
+    expect([existsSync(place(instructions)), existsSync(place(skills))]).toEqual([false, false])
+    expect((await connect(host, ...WITH)).error).toBeUndefined()
+    const text = readFileSync(place(instructions), 'utf8')
+    expect(text).toMatch(/^<!-- loregraph: begin .* -->\n## Memory\n[\s\S]*\n<!-- loregraph: end -->\n$/)
+    expect(readdirSync(place(skills))).toEqual(['ask-before-you-start', 'record-what-you-learned'])
+    expect(readFileSync(join(place(skills), 'ask-before-you-start/SKILL.md'), 'utf8')).toMatch(
+      /^---\nname: ask-/,
+    )
+    expect((await connect(host)).stderr).toContain('connected to demo already')
+    expect((await disconnect(host)).error).toBeUndefined()
+    expect([readdirSync(project), readdirSync(home)]).toEqual([[], ['.config']])
+  })
+
+  test.each([
+    ['', 'blank'],
+    ['# Rules\n\nBe kind.\n', 'with rules'],
+    ['no final newline', 'without a final newline'],
+    ['# Rules\r\n\r\nBe kind.\r\n', 'with CRLF'],
+    ['\ufeff# Rules\n', 'with a mark of byte order'],
+  ])('a file %j gets its bytes back', async (content) => {
+    const file = place('project/AGENTS.md')
+    writeFileSync(file, content)
+    await connect('codex', ...WITH)
+    const text = readFileSync(file, 'utf8')
+    expect(text.startsWith(content)).toBe(true)
+    expect(text).toContain('## Memory')
+    if (content.includes('\r\n')) expect(text).not.toMatch(/[^\r]\n/)
+    await disconnect('codex')
+    expect(readFileSync(file, 'utf8')).toBe(content)
+  })
+
+  test('what was written since stays, and the lines are gone', async () => {
+    const file = place('project/AGENTS.md')
+    writeFileSync(file, '# Rules\n')
+    await connect('codex', ...WITH)
+    writeFileSync(file, `${readFileSync(file, 'utf8')}\n## More\n`)
+    await connect('codex', ...WITH)
+    expect(readFileSync(file, 'utf8').endsWith('end -->\n\n## More\n')).toBe(true)
+    await disconnect('codex')
+    expect(readFileSync(file, 'utf8')).toBe('# Rules\n\n## More\n')
+  })
+
+  test('a skill that is there already, and one that was changed since, are left as they are', async () => {
+    const [own, changed] = ['ask-before-you-start', 'record-what-you-learned'].map((name) =>
+      place(`project/.agents/skills/${name}/SKILL.md`),
+    ) as [string, string]
+    mkdirSync(dirname(own), { recursive: true })
+    writeFileSync(own, 'mine')
+    await connect('codex', ...WITH)
+    expect(readFileSync(own, 'utf8')).toBe('mine')
+    writeFileSync(changed, 'better')
+    await connect('codex', ...WITH)
+    await disconnect('codex')
+    expect([own, changed].map((file) => readFileSync(file, 'utf8'))).toEqual(['mine', 'better'])
+  })
+
+  test('several hosts share them: they go with the last', async () => {
+    const file = place('project/AGENTS.md')
+    writeFileSync(file, '# Rules\n')
+    for (const host of ['codex', 'opencode', 'cursor']) await connect(host, ...WITH)
+    expect(readFileSync(file, 'utf8').match(/## Memory/g)).toHaveLength(1)
+    for (const host of ['codex', 'cursor']) {
+      await disconnect(host)
+      expect(readFileSync(file, 'utf8')).toContain('## Memory')
+      expect(existsSync(place('project/.agents/skills/ask-before-you-start/SKILL.md'))).toBe(true)
+    }
+    await disconnect('opencode')
+    expect(readFileSync(file, 'utf8')).toBe('# Rules\n')
+    expect(readdirSync(project)).toEqual(['AGENTS.md'])
+  })
+
+  test('for all projects: in the file of the home folder, where the host has one', async () => {
+    const forUser = (command: string, host: string, ...more: string[]) =>
+      agentCommand(environment(), [command, host, '--user', ...more])
+    for (const [host, file] of [
+      ['claude-code', '.claude/CLAUDE.md'],
+      ['codex', '.codex/AGENTS.md'],
+      ['gemini', '.gemini/GEMINI.md'],
+      ['opencode', '.config/opencode/AGENTS.md'],
+    ] as const) {
+      expect((await forUser('connect', host, '--graph', 'demo', ...WITH)).error).toBeUndefined()
+      expect(readFileSync(join(home, file), 'utf8')).toContain('## Memory')
+      await forUser('disconnect', host)
+      expect(readdirSync(home)).toEqual(['.config'])
+    }
+    const { error } = await forUser('connect', 'cursor', '--graph', 'demo', ...WITH)
+    expect(error?.message).toMatch(/no file of instructions for all projects. Leave out --agents-md/)
+  })
+
+  test.each(PRINTED_HOSTS)('%s is refused them', async (host) =>
+    expect((await connect(host, ...WITH)).error?.message).toMatch(/Leave out --agents-md and --skills/),
+  )
 })
 
 describe.each(PRINTED_HOSTS)('%s', (host) => {
