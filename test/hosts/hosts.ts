@@ -106,7 +106,8 @@ export const HOSTS: readonly RealHost[] = [
     package: '@google/gemini-cli',
     version: '0.61.0',
     command: 'gemini',
-    args: (prompt) => ['-p', prompt, '--approval-mode', 'yolo'],
+    // Left to choose a model, it would ask one which to take.
+    args: (prompt) => ['-m', 'gemini-2.5-flash', '-p', prompt, '--approval-mode', 'yolo'],
     env: ({ model }) => ({
       GOOGLE_GEMINI_BASE_URL: model,
       GEMINI_API_KEY: 'none',

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { Service } from '../../scripts/proof/service.js'
-import { HEAD, REMINDER } from '../../src/domain/hooks/own-words.js'
+import { HEAD, REMINDER, UNRECORDED } from '../../src/domain/hooks/own-words.js'
 import { commandOf } from '../support/program.js'
 import { type Bytes, bytesIn, changedIn, writeFiles } from './files.js'
 import type { RealHost } from './hosts.js'
@@ -94,6 +94,7 @@ export async function trial(host: RealHost, bin: string, folder: string, service
             holds('brief at the start', said, BRIEF),
             holds('found for the prompt', said, FOUND),
             holds('reminded after a change', said, REMINDER),
+            { name: 'recorded, so no note', passed: !ran.output.includes(UNRECORDED), seen: ran.output },
           ]),
       holds('record called', stored, LEARNT),
       { name: 'disconnect', passed: gone.code === 0, seen: gone.output },
@@ -121,7 +122,13 @@ async function ask({ url, secret }: Service, path: string, body: object): Promis
 
 /** A command with nothing in its environment but what is given, and what it printed. */
 async function ended([command = '', ...args]: readonly string[], cwd: string, env: Record<string, string>) {
-  const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], timeout: MOST_MS })
+  const child = spawn(command, args, {
+    cwd,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: MOST_MS,
+    killSignal: 'SIGKILL',
+  })
   const closed = new Promise<number | null>((resolve, reject) => {
     child.once('error', reject)
     child.once('close', resolve)
