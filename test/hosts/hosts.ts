@@ -73,6 +73,9 @@ export const HOSTS: readonly RealHost[] = [
           'name = "stand-in"',
           `base_url = ${JSON.stringify(`${model}/v1`)}`,
           'wire_api = "responses"',
+          // Otherwise it fetches a list of plugins from GitHub.
+          '[features]',
+          'plugins = false',
           `[projects.${JSON.stringify(project)}]`,
           'trust_level = "trusted"',
           '',

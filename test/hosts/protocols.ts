@@ -18,6 +18,10 @@ export interface Called {
   readonly id: string
 }
 
+export function fullName({ name, namespace }: Offered): string {
+  return namespace === undefined ? name : `${namespace}__${name}`
+}
+
 interface Protocol {
   tools(body: Body): readonly Offered[]
   results(body: Body): readonly string[]

@@ -1,11 +1,11 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
-import { type Body, type Called, type Offered, protocolFor } from './protocols.js'
+import { type Body, type Called, fullName, type Offered, protocolFor } from './protocols.js'
 
 /** A tool that the stand-in calls, once all calls before it have a result. */
 export interface Call {
-  /** Found in the names of the tools that the host offers. */
+  /** Found in the full names of the tools that the host offers. */
   readonly tool: RegExp
   readonly args: Readonly<Record<string, unknown>>
   /** Only if the conversation holds this text. */
@@ -67,7 +67,7 @@ function next(calls: readonly Call[], { tools, results, text }: Asked): Called |
   const call = calls[results.length]
   if (call === undefined || (call.after !== undefined && !text.includes(call.after))) return 'Done.'
   const id = `call_${results.length + 1}`
-  const tool = tools.find(({ name }) => call.tool.test(name))
+  const tool = tools.find((one) => call.tool.test(fullName(one)))
   if (tool !== undefined) return { tool, args: call.args, id }
   // The tools of servers may be offered only to those who search for them.
   const search = tools.find(({ form }) => form === 'search')

@@ -7,6 +7,7 @@ import { HEAD, REMINDER, UNRECORDED } from '../../src/domain/hooks/own-words.js'
 import { commandOf } from '../support/program.js'
 import { type Bytes, bytesIn, changedIn, writeFiles } from './files.js'
 import type { RealHost } from './hosts.js'
+import { fullName } from './protocols.js'
 import { standIn } from './stand-in.js'
 
 export interface Check {
@@ -27,15 +28,15 @@ const FOUND = `${HEAD}- **`
 const NOTES = 'home/.cache/loregraph/'
 const MOST_MS = 60_000
 
-/** One host in an empty home, from connect to disconnect. */
+/** One host in an empty home, from connect to disconnect. The stand-in's calls let every hook of ours have its say. */
 export async function trial(host: RealHost, bin: string, folder: string, service: Service): Promise<Check[]> {
   const [home, project] = [join(folder, 'home'), join(folder, 'project')]
   for (const one of [home, project]) mkdirSync(one, { recursive: true })
   const model = await standIn([
-    { tool: /recall$/, args: { query: PROMPT } },
+    { tool: /loregraph[_-]+recall$/, args: { query: PROMPT } },
     ...(host.write === undefined ? [] : [host.write(join(project, 'written.txt'))]),
     {
-      tool: /record$/,
+      tool: /loregraph[_-]+record$/,
       args: { text: LEARNT },
       ...(host.write !== undefined && { after: REMINDER }),
     },
@@ -74,9 +75,9 @@ export async function trial(host: RealHost, bin: string, folder: string, service
 
     const { asked } = model
     const said = asked.map((one) => one.text).join('\n')
-    const tools = asked.flatMap((one) => one.tools.map(({ name }) => name.replace(/^.*[_-]/, '')))
     // Claude Code only names those that are not always loaded.
-    const missing = TOOLS.filter((name) => !tools.includes(name) && !said.includes(`mcp__loregraph__${name}`))
+    const named = [...asked.flatMap(({ tools }) => tools.map(fullName)), said].join('\n')
+    const missing = TOOLS.filter((name) => !new RegExp(`loregraph[_-]+${name}\\b`).test(named))
     const holds = (name: string, where: string, what: string): Check => ({
       name,
       passed: where.includes(what),
