@@ -36,7 +36,8 @@ const GEMINI_EVENTS = {
   tool: ['AfterTool'],
   stop: ['AfterAgent'],
   'subagent-stop': [],
-  compact: ['PreCompress'],
+  // It has `PreCompress`, but calls it before every request to the model, long before anything is compressed.
+  compact: [],
   end: ['SessionEnd'],
 }
 

@@ -12,7 +12,7 @@ describe('an event', () => {
     ['claude-code', { hook_event_name: 'SubagentStop', session_id: 's', agent_id: 'a' }, 'subagent-stop'],
     ['claude-code', { hook_event_name: 'PreCompact', session_id: 's', trigger: 'auto' }, 'compact'],
     ['claude-code', { hook_event_name: 'SessionEnd', session_id: 's', reason: 'exit' }, 'end'],
-    ['gemini', { hook_event_name: 'PreCompress', session_id: 's' }, 'compact'],
+    ['gemini', { hook_event_name: 'SessionEnd', session_id: 's' }, 'end'],
     ['cursor', { hook_event_name: 'afterMCPExecution', conversation_id: 's', tool_name: 'x' }, 'tool'],
     ['copilot', { sessionId: 's', prompt: 'x', cwd: '/' }, 'prompt'],
     ['copilot', { sessionId: 's', toolName: 'edit' }, 'tool'],
@@ -20,6 +20,9 @@ describe('an event', () => {
   ] as const)('of %s: %j', (host, sent, kind) =>
     expect(readHookEvent(host, sent)).toMatchObject({ host, kind, session: 's' }),
   )
+
+  test('of Gemini before each request to the model is none', () =>
+    expect(readHookEvent('gemini', { hook_event_name: 'PreCompress', session_id: 's' })).toBeUndefined())
 
   test('is what the hook was called for, whatever it says itself', () =>
     expect(readHookEvent('codex', { hook_event_name: 'Stop' }, 'prompt')?.kind).toBe('prompt'))
