@@ -43,7 +43,7 @@ export function toolsOf(document: ContractDocument): Readonly<Record<ToolName, T
     contradicts: { ...TEXTS, description: 'What this contradicts, and so may replace; at most 50.' },
     reinforces: { ...TEXTS, description: 'What this confirms.' },
     extends: { ...TEXTS, description: 'What this builds on.' },
-    related_to: { ...TEXTS, description: 'What else this has to do with.' },
+    related_to: { ...TEXTS, description: 'What else this concerns.' },
   }
   return {
     recall: {
@@ -105,8 +105,8 @@ export function toolsOf(document: ContractDocument): Readonly<Record<ToolName, T
           maxLength: LONGEST_TEXT,
           description: 'What was learned, at most 16,000 characters. Give this or payload.',
         },
+        payload: { ...OBJECT, description: 'Instead of text.' },
         ...from('Event', {
-          payload: 'Instead of text: an object.',
           event_kind: 'The sort of thing it is; fact if absent.',
           context_id: 'Where to file it, as type:name, e.g. decision:test_runner.',
         }),
@@ -123,11 +123,11 @@ export function toolsOf(document: ContractDocument): Readonly<Record<ToolName, T
               ...['text', 'context_id', 'event_kind', 'timestamp', 'valid_from', 'valid_until'].map(
                 (name) => [name, TEXT],
               ),
-              ...['payload'].map((name) => [name, { type: 'object' }]),
+              ['payload', OBJECT],
               ...Object.keys(links).map((name) => [name, TEXTS]),
             ]),
           },
-          description: `Instead of text: several records at once, at most ${MOST_RECORDS}, all or none. What is given beside them holds for each.`,
+          description: `Instead of text: several at once, at most ${MOST_RECORDS}, all or none. What is given beside them holds for each.`,
         },
       }),
       output: object({ results: LIST }),
@@ -190,6 +190,8 @@ const TEXT = { type: 'string' }
 const NUMBER = { type: 'number' }
 const LIST = { type: 'array' }
 const TEXTS = { type: 'array', items: TEXT }
+// LangChain makes an object strict only where it says what it requires, and OpenAI refuses the whole list otherwise.
+const OBJECT = { type: 'object', required: [] }
 
 // The service checks times and links, so that the list of tools need not have their rules.
 const AS_OF = { ...TEXT, description: 'By what was recorded then: a date or a moment.' }
