@@ -58,7 +58,7 @@ function reportOf(name: string): TestReport[] {
 
 /** `npm run test:clients` leaves `clients.json`. */
 function summaryOf(command: string): string | undefined {
-  const name = /:(\w+)`$/.exec(command)?.[1] ?? command
+  const name = /:([\w:]+)`$/.exec(command)?.[1]?.replaceAll(':', '-') ?? command
   if (!has(name)) return undefined
   const { passed, line }: Summary = read(name)
   if (!passed) mistakes.push(`Failed: ${name}: ${line}`)

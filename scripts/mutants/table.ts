@@ -176,9 +176,9 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a 405 does not say what is allowed',
-    file: 'src/http/steps/router.ts',
-    function: 'router',
-    find: 'headers: { Allow: route.allow },',
+    file: 'src/http/response/router.ts',
+    function: 'addRoute',
+    find: 'headers: { Allow: allow },',
     replace: 'headers: {},',
     tests: ['test/http/steps/router.test.ts'],
   },

@@ -105,10 +105,10 @@ export function toolsOf(document: ContractDocument): Readonly<Record<ToolName, T
           maxLength: LONGEST_TEXT,
           description: 'What was learned, at most 16,000 characters. Give this or payload.',
         },
+        payload: { ...OBJECT, description: 'Instead of text.' },
         ...from('Event', {
-          payload: 'Instead of text: an object.',
           event_kind: 'What it is; fact if absent.',
-          context_id: 'Where to file it, type:name, such as decision:test_runner.',
+          context_id: 'Where to file it, type:name, e.g. decision:test_runner.',
         }),
         ...links,
         timestamp: { ...TEXT, description: 'When it happened, if not now: a date or time.' },
@@ -123,7 +123,7 @@ export function toolsOf(document: ContractDocument): Readonly<Record<ToolName, T
               ...['text', 'context_id', 'event_kind', 'timestamp', 'valid_from', 'valid_until'].map(
                 (name) => [name, TEXT],
               ),
-              ...['payload'].map((name) => [name, { type: 'object' }]),
+              ['payload', OBJECT],
               ...Object.keys(links).map((name) => [name, TEXTS]),
             ]),
           },
@@ -160,7 +160,7 @@ export function toolsOf(document: ContractDocument): Readonly<Record<ToolName, T
     brief: {
       title: 'Brief before starting',
       description:
-        'Call this once at the start of a piece of work: what stands, is disputed, planned or stale, and what bears on the task. Do not call it for each question: recall and insight do that.',
+        'Call this once when you start work: what stands, is disputed, planned or stale, and what bears on the task. Do not call it for each question: recall and insight do that.',
       schema: object({
         task: named('TaskText', 'What is to be done.'),
         valid_at: VALID_AT,
@@ -196,6 +196,8 @@ const TEXT = { type: 'string' }
 const NUMBER = { type: 'number' }
 const LIST = { type: 'array' }
 const TEXTS = { type: 'array', items: TEXT }
+// LangChain makes an object strict only where it says what it requires, and OpenAI refuses the whole list otherwise.
+const OBJECT = { type: 'object', required: [] }
 
 // The service checks times and links, so that the list of tools need not have their rules.
 const AS_OF = { ...TEXT, description: 'As recorded then: a date or time.' }

@@ -15,7 +15,7 @@ const schemas = (document as unknown as { components: { schemas: Node; parameter
 const PLACES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   recall: all('schemas/RecallRequest/properties', ['query', 'limit', 'max_chars', 'min_confidence']),
   insight: all('schemas/InsightRequest/properties', ['task', 'explain']),
-  record: all('schemas/Event/properties', ['payload', 'event_kind', 'context_id']),
+  record: all('schemas/Event/properties', ['event_kind', 'context_id']),
   browse: {
     type: 'schemas/ContextType',
     q: 'schemas/SearchQuery',
@@ -32,7 +32,7 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
   recall: ['context_types', 'as_of', 'valid_at'],
   insight: ['as_of', 'valid_at'],
   record: [
-    ...['text', 'timestamp', 'valid_from', 'valid_until', 'records'],
+    ...['text', 'payload', 'timestamp', 'valid_from', 'valid_until', 'records'],
     ...['contradicts', 'reinforces', 'extends', 'related_to'],
   ],
   browse: ['valid_at'],
