@@ -92,7 +92,7 @@ function withRoom(head: string, items: readonly Recalled[], most: number) {
     room -= line.length
   }
   const end = memories.length < items.length ? tail(items.length - memories.length) : ''
-  return { text: memories.length > 0 ? text + end : end, tail: end, memories }
+  return { text: memories.length > 0 ? text + end : end.trimStart(), tail: end, memories }
 }
 
 function tail(leftOut: number): string {
