@@ -53,7 +53,7 @@ describe('E9: the container, as far as it can be judged without an engine', () =
     const runtime = lines.slice(lines.lastIndexOf(lines.findLast((line) => line.startsWith('FROM ')) ?? ''))
     const copied = runtime.filter((line) => line.startsWith('COPY ')).flatMap((line) => line.split(/\s+/))
     // Sources of pages and plugins are for the machines of people, not for the service.
-    const forPeople = ['docs', 'plugins']
+    const forPeople = ['docs', 'plugins', '.claude-plugin']
     const needed = files.filter((name: string) => !name.endsWith('.md') && !forPeople.includes(name))
     for (const path of needed) expect(copied).toContain(path)
   })

@@ -14,7 +14,7 @@ export type Known = Readonly<Record<string, readonly string[]>>
 
 /** Everything that the arbitraries can make; a schema that says more than they understand is not passed over. */
 const UNDERSTOOD = new Set(
-  '$ref type description enum default format pattern minLength maxLength minimum maximum items minItems maxItems uniqueItems properties required additionalProperties propertyNames minProperties maxProperties x-hint'.split(
+  '$ref type description enum default format pattern minLength maxLength minimum maximum items minItems maxItems uniqueItems properties required additionalProperties propertyNames minProperties maxProperties x-hint x-enum-varnames'.split(
     ' ',
   ),
 )
