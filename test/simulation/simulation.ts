@@ -277,12 +277,20 @@ class Simulation {
     }
   }
 
-  /** What a write did to memories that were erased since is no longer said. */
+  /** Of memories that were erased since, a write is no longer said to have done anything to them or to have meant them. */
   #compareReceipts(known: readonly Receipt[], receipts: readonly Receipt[]): void {
-    const bare = ({ bearsOn: _bearsOn, ...rest }: Receipt) => rest
-    const isPart = receipts.every(({ bearsOn }, i) =>
-      bearsOn.every((one) => known[i]?.bearsOn.some((other) => isDeepStrictEqual(one, other))),
-    )
+    const named = ({ bearsOn, unresolved = [] }: Receipt) => [
+      ...bearsOn,
+      ...unresolved.flatMap(({ candidates }) => candidates),
+    ]
+    const bare = ({ bearsOn: _bearsOn, unresolved, ...rest }: Receipt) => ({
+      ...rest,
+      unresolved: unresolved?.map(({ candidates: _candidates, ...link }) => link),
+    })
+    const isPart = receipts.every((receipt, i) => {
+      const before = known[i] === undefined ? [] : named(known[i])
+      return named(receipt).every((one) => before.some((other) => isDeepStrictEqual(one, other)))
+    })
     if (!isPart || !isDeepStrictEqual(known.map(bare), receipts.map(bare)))
       throw new Error(`The same key got ${JSON.stringify(receipts)}, after ${JSON.stringify(known)}.`)
   }
