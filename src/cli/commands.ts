@@ -350,7 +350,7 @@ export const COMMANDS = [
     operands: ['host'],
     options: ['dry-run', 'project', 'user', ...SERVICE],
     texts: {
-      url: 'the service (LOREGRAPH_URL; http://127.0.0.1:7400 if absent)',
+      url: 'the service (LOREGRAPH_URL; the one that was connected if absent)',
       'secret-file': 'a file that holds an admin secret, instead of LOREGRAPH_SECRET',
     },
     about: [

@@ -25,8 +25,8 @@ describe('the README', () => {
   test('has no other shell command than those that are executed, start and test, and the secret', async () => {
     expect(await notExecuted('README.md')).toEqual([
       'npm ci && npm start -- --demo',
-      'npm test',
       'export SECRET=lore_…',
+      'npm test',
     ])
   })
 

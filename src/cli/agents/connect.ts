@@ -3,6 +3,8 @@ import { resolve } from 'node:path'
 import type { Job } from '../commands/job.js'
 import { Stop, usage } from '../output/exits.js'
 import { type Api, unlessGone } from '../target/api.js'
+import { remoteApi } from '../target/remote.js'
+import { readService } from '../target/target.js'
 import { type ConfigFile, changeFile, formerText, readConfigFile, restoreFile } from './config-file.js'
 import {
   type ChangedFile,
@@ -30,7 +32,7 @@ import {
 } from './hosts.js'
 import { connectionsFolder, homeOf } from './places.js'
 import { programIn, tryProgram } from './program.js'
-import { graphMistakes, type HostFile, type Wiring } from './wiring.js'
+import { graphMistakes, type HostFile, shellWord, type Wiring } from './wiring.js'
 
 /** A file with what it was without our lines, and what it is to be with them. */
 interface Change {
@@ -92,13 +94,15 @@ export async function connect(job: Job): Promise<void> {
     throw error
   }
   if (before !== undefined && !isSame) await leave(api, folder, before, own)
-  note(`${name} is connected to ${graph}. "loregraph disconnect ${name}" undoes this.`)
+  const where = project === home ? ['--user'] : ['--project', project]
+  const undo = [...(await programIn(env, job.program)), 'disconnect', name, ...where].map(shellWord)
+  note(`${name} is connected to ${graph}. To undo this: ${undo.join(' ')}`)
   for (const one of stillWanted(name, parts.hooks, project === home, wiring)) note(one)
 }
 
 /** `loregraph disconnect` */
 export async function disconnect(job: Job): Promise<void> {
-  const { api, values, env, note, url } = job
+  const { values, env, note } = job
   const [name = ''] = job.operands
   if (!isConnectHost(name)) throw usage(hostMistakes(name), 'disconnect')
   const project = projectOf(name, job)
@@ -107,8 +111,10 @@ export async function disconnect(job: Job): Promise<void> {
   const connection = known.find((it) => it.host === name && it.project === project)
   if (connection === undefined)
     return note(`${name} is not connected in ${project}. There is nothing to undo.`)
-  if (url !== connection.url)
+  const isNamed = values.url !== undefined || env['LOREGRAPH_URL'] !== undefined
+  if (isNamed && job.url !== connection.url)
     throw new Stop('usage', `${name} is connected through ${connection.url}. Name it with --url.`)
+  const api = isNamed ? job.api : remoteApi(await readService(env, { ...values, url: connection.url }))
   const home = resolve(homeOf(env))
   const others = known.filter((it) => it !== connection)
   const heirs = await Promise.all(connection.files.map((file) => heirOf(file, others, home)))

@@ -54,10 +54,15 @@ export function hookCommand(
   kind: HookKind,
 ): string {
   const options = `--host ${host} --graph ${graph} --url ${quoted(url)} --secret-file ${quoted(secretFile)}`
-  return `${program.map((word) => (PLAIN.test(word) ? word : quoted(word))).join(' ')} hook ${kind} ${options}`
+  return `${program.map(shellWord).join(' ')} hook ${kind} ${options}`
 }
 
 const PLAIN = /^[\w./:@+-]+$/
+
+/** A word of a command line, in quotes if it needs them. */
+export function shellWord(word: string): string {
+  return PLAIN.test(word) ? word : quoted(word)
+}
 
 /** As one word, for every shell: in quotes, in which `~` stays for our program to read. */
 function quoted(word: string): string {

@@ -55,6 +55,17 @@ const disconnect = (host: string, ...more: string[]) =>
   agentCommand(environment(), ['disconnect', host, '--project', project, ...more])
 const keys = async () => (await server.call('/v1/keys')).body['keys'] as Record<string, unknown>[]
 
+test('what was connected is taken back from where it was, without naming the service again', async () => {
+  const before = (await keys()).length
+  expect((await connect('claude-code')).error).toBeUndefined()
+  expect((await keys()).length).toBe(before + 1)
+  const { LOREGRAPH_URL: _, ...env } = environment()
+  const { error } = await agentCommand(env, ['disconnect', 'claude-code', '--project', project])
+  expect(error).toBeUndefined()
+  expect(readdirSync(project)).toEqual([])
+  expect((await keys()).length).toBe(before)
+})
+
 const WRITTEN_HOSTS = CONNECT_HOSTS.filter((host): host is WrittenHost => !isPrintedHost(host))
 
 /** The file with the servers of a host, and the one with its hooks. */
