@@ -8,13 +8,9 @@ const RESPONSE_HEADERS =
   'ETag, Link, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id'
 const PREFLIGHT_SECONDS = '600'
 
-/**
- * Lets pages of the given origins call the service from a browser; browsers block all others. Secrets are
- * sent in a header, never in cookies, so that no page can use the secret of another.
- */
-export function cors(originOf: CorsOf): Step {
+export function cors(corsOfRequest: CorsOf): Step {
   return (req, res, next) => {
-    const found = originOf(req)
+    const found = corsOfRequest(req)
     if (found !== undefined) res.locals.cors = found
     next()
   }
@@ -23,6 +19,10 @@ export function cors(originOf: CorsOf): Step {
 /** What the origin of a request is allowed; undefined where no origins are. */
 export type CorsOf = (req: IncomingMessage) => Answer['locals']['cors']
 
+/**
+ * Lets pages of the given origins call the service from a browser; browsers block all others. Secrets are
+ * sent in a header, never in cookies, so that no page can use the secret of another.
+ */
 export function corsOf(origins: readonly string[]): CorsOf {
   if (origins.length === 0) return () => undefined
   const allowed = new Set(origins)
