@@ -22,6 +22,7 @@ COPY --from=build /build/dist dist
 COPY package.json LICENSE ./
 COPY openapi/openapi.yaml openapi/openapi.yaml
 COPY model model
+COPY examples examples
 COPY assembly/*.wasm assembly/
 # A new volume takes its owner from here.
 RUN mkdir /data && chown node:node /data

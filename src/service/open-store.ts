@@ -34,12 +34,8 @@ interface StoreParts {
 /** Share of the heap for open graphs. The rest is for answers, imports and reads. */
 const HEAP_SHARE = 0.6
 
-function defaultMemory(): number {
-  return HEAP_SHARE * getHeapStatistics().heap_size_limit
-}
-
 export async function openStore(
-  { data, database, memory = defaultMemory() }: Config,
+  { data, database, memory = HEAP_SHARE * getHeapStatistics().heap_size_limit }: Config,
   { now, randomBytes, log, pid }: ServicePorts,
   { texts, meaning, turn, failed }: StoreParts,
 ): Promise<Opened> {

@@ -10,7 +10,7 @@ import { hashSecret } from '../store/hash-secret.js'
 export const SECRET_FILE = 'secret.sha256'
 
 /** Shows a secret to the person who starts the service. Resolves to false when it could not be shown. */
-export type ShowSecret = (secret: string) => Promise<boolean>
+type ShowSecret = (secret: string) => Promise<boolean>
 
 /** Stores the hash of the root secret. */
 export interface RootSecret {

@@ -18,9 +18,8 @@ import { authenticator } from '../http/steps/auth.js'
 import { importLineSchema } from '../http/validation/import-line-schema.js'
 import type { McpEndpoint } from '../mcp/exchange.js'
 import { hashSecret } from '../store/hash-secret.js'
+import { readBuilt } from './built-files.js'
 import { loadDemo } from './demo-graph.js'
-import { readDocs } from './docs-files.js'
-import { readExplorer } from './explorer-files.js'
 import { watchBacklog } from './meaning/backlog.js'
 import { openMeaning } from './meaning/open-meaning.js'
 import { type Opened, openStore } from './open-store.js'
@@ -77,8 +76,8 @@ export async function serve(config: Config, ports: ServicePorts): Promise<number
         knownKey: (secret) => root.knownKey(secret),
       },
       log,
-      docs: () => readDocs(fileURLToPath(new URL('dist/docs/', ROOT))),
-      explorer: () => readExplorer(fileURLToPath(new URL('dist/explorer/', ROOT))),
+      docs: () => readBuilt(fileURLToPath(new URL('dist/docs/', ROOT))),
+      explorer: () => readBuilt(fileURLToPath(new URL('dist/explorer/', ROOT))),
       unready() {
         if (draining) return 'The service is stopping.'
         const health = store.health()

@@ -5,12 +5,19 @@ import type { PostgresStore } from '../log/postgres-store.js'
 import type { Backlog } from './meaning/backlog.js'
 import type { OpenMeaning } from './meaning/open-meaning.js'
 
+type Add = (name: string, help: string, read: () => number) => void
+
+/** Adds metrics whose names begin alike. */
+function named(metrics: Metrics, part: string): { readonly gauge: Add; readonly counter: Add } {
+  return {
+    gauge: (name, help, read) => metrics.gauge(`loregraph_${part}_${name}`, help, read),
+    counter: (name, help, read) => metrics.counter(`loregraph_${part}_${name}`, help, read),
+  }
+}
+
 /** Metrics of the store on files. */
 export function storeMetrics(metrics: Metrics, store: Pick<FileStore, 'stats' | 'health'>): void {
-  const gauge = (name: string, help: string, read: () => number) =>
-    metrics.gauge(`loregraph_store_${name}`, help, read)
-  const counter = (name: string, help: string, read: () => number) =>
-    metrics.counter(`loregraph_store_${name}`, help, read)
+  const { gauge, counter } = named(metrics, 'store')
   gauge('graphs', 'Number of graphs.', () => store.stats().graphs)
   openGraphMetrics(metrics, store)
   gauge('writable', '1 when events can be recorded, else 0.', () => Number(store.health().writable))
@@ -25,8 +32,7 @@ export function storeMetrics(metrics: Metrics, store: Pick<FileStore, 'stats' | 
 
 /** Metrics of the store on PostgreSQL, which has its own metrics of disks. */
 export function databaseMetrics(metrics: Metrics, store: Pick<PostgresStore, 'stats' | 'health'>): void {
-  const gauge = (name: string, help: string, read: () => number) =>
-    metrics.gauge(`loregraph_store_${name}`, help, read)
+  const { gauge } = named(metrics, 'store')
   openGraphMetrics(metrics, store)
   gauge('writable', '1 when events can be recorded, else 0.', () => Number(store.health().writable))
   gauge('connections', 'Connections to the database.', () => store.stats().connections.open)
@@ -34,16 +40,13 @@ export function databaseMetrics(metrics: Metrics, store: Pick<PostgresStore, 'st
   gauge(
     'connections_awaited',
     'Requests that wait for a connection.',
-    () => store.stats().connections.awaited,
+    () => store.stats().connections.waiting,
   )
 }
 
 /** Metrics of open graphs, which both stores have. */
 function openGraphMetrics(metrics: Metrics, store: { stats(): OpenGraphsStats }): void {
-  const gauge = (name: string, help: string, read: () => number) =>
-    metrics.gauge(`loregraph_store_${name}`, help, read)
-  const counter = (name: string, help: string, read: () => number) =>
-    metrics.counter(`loregraph_store_${name}`, help, read)
+  const { gauge, counter } = named(metrics, 'store')
   gauge('open_graphs', 'Graphs open in memory.', () => store.stats().open)
   gauge('opening_graphs', 'Graphs that are being opened.', () => store.stats().opening)
   gauge('open_bytes', 'About how many bytes of memory open graphs take.', () => store.stats().bytes)
@@ -57,8 +60,7 @@ export function meaningMetrics(
   backlog: Pick<Backlog, 'unread'>,
   meaning: Pick<OpenMeaning, 'waiting'>,
 ): void {
-  const gauge = (name: string, help: string, read: () => number) =>
-    metrics.gauge(`loregraph_meaning_${name}`, help, read)
+  const { gauge } = named(metrics, 'meaning')
   gauge('unread', 'Memories that have not been read for meaning yet.', () => backlog.unread)
   gauge('waiting', 'Texts that wait in the queue of the reader.', () => meaning.waiting)
 }

@@ -1,9 +1,10 @@
 import { Failure } from '../../domain/failure.js'
 import type { MemoKind, TextCache } from '../../domain/text-cache.js'
+import { Tally } from '../../http/load/tally.js'
 import { OnceRead, type Read } from './once-read.js'
 
 /** A question takes about a tenth of a second, so that the last of the queue waits six seconds. */
-export const MAX_QUESTIONS = 64
+const MAX_QUESTIONS = 64
 export const MAX_QUESTIONS_OF_A_KEY = 16
 
 type ReadPairs = (question: string, texts: readonly string[], by: string) => readonly Promise<number>[]
@@ -16,7 +17,7 @@ export class AnswerReadings {
   readonly #read: ReadPairs
   readonly #logits: OnceRead<number>
   /** Number of questions of each key that wait or are being read. */
-  readonly #underWay = new Map<string, number>()
+  readonly #underWay = new Tally()
   #total = 0
 
   constructor(read: ReadPairs, texts: TextCache) {
@@ -52,7 +53,7 @@ export class AnswerReadings {
   }
 
   #enter(by: string): () => void {
-    const count = this.#underWay.get(by) ?? 0
+    const count = this.#underWay.of(by)
     if (count >= MAX_QUESTIONS_OF_A_KEY)
       throw overloaded(`${count} questions of this key wait to be answered, which is the most.`)
     if (this.#total >= MAX_QUESTIONS) throw overloaded('Too many questions wait to be answered.')
@@ -61,9 +62,7 @@ export class AnswerReadings {
   }
 
   #count(by: string, change: 1 | -1): void {
-    const count = (this.#underWay.get(by) ?? 0) + change
-    if (count === 0) this.#underWay.delete(by)
-    else this.#underWay.set(by, count)
+    this.#underWay.add(by, change)
     this.#total += change
   }
 }

@@ -12,7 +12,7 @@ interface Shape {
   readonly positions: number
 }
 
-export interface Tensor {
+interface Tensor {
   readonly name: string
   readonly dtype: 'int8' | 'float32'
   readonly shape: readonly number[]

@@ -11,7 +11,7 @@ export class RunnerBusyError extends Error {
   override readonly name = 'RunnerBusyError'
 }
 
-export interface EncodeOptions {
+interface EncodeOptions {
   /** Set when a request waits for the texts: they are encoded before all others. */
   readonly urgent?: boolean
   /** Whether a question waits for the texts, called when their turn may come. */

@@ -1,3 +1,4 @@
+import { listOf } from '../../domain/groups.js'
 import type { Result, Task } from './messages.js'
 
 /** A task, with the callbacks for its result. */
@@ -40,9 +41,7 @@ export class TaskQueue {
 
   /** Adds the pairs of a question, which are read without other questions in between. */
   addQuestion(pairs: readonly Job[], by: string): void {
-    const questions = this.#questions.get(by)
-    if (questions === undefined) this.#questions.set(by, [pairs])
-    else questions.push(pairs)
+    listOf(this.#questions, by).push(pairs)
     this.#pairs += pairs.length
   }
 

@@ -10,7 +10,7 @@ export interface Thread {
   stop(): Promise<void>
 }
 
-export interface ThreadEvents {
+interface ThreadEvents {
   onResult(result: Result): void
   /** The thread cannot start, or the models cannot be loaded. The error is permanent. */
   onFailure(message: string): void

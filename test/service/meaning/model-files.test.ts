@@ -45,6 +45,7 @@ describe('the model', () => {
 
   test.each([
     ['is not JSON', '{'],
+    ['is null', 'null'],
     ['layers is not 3', '{"layers": 4}'],
     ['tensors are not those', '{"layers": 3, "tensors": [{}]}'],
   ])('a header that %s is refused', async (_, text) => {

@@ -137,17 +137,6 @@ describe('a question', () => {
     expect(await again).toEqual(await reading)
   })
 
-  test('is read before what is read in the background', async () => {
-    const meaning = await open('on')
-    const order: string[] = []
-    const background = meaning
-      .encode(Array.from({ length: 50 }, (_, i) => `number ${i} of some memories`))
-      .then(() => order.push('background'))
-    const question = meaning.logitsOf(QUESTION, ANSWERS).then(() => order.push('question'))
-    await Promise.all([background, question])
-    expect(order).toEqual(['question', 'background'])
-  })
-
   test('of 50 that a key asks at once, 16 are answered, and the others are refused before the first answer', async () => {
     const meaning = await open('on')
     const order: string[] = []
@@ -209,26 +198,8 @@ describe('M8: a damaged model', () => {
       'model/encoder.json is not the header of a model',
       () => truncate(new URL('encoder.json', folder), 100),
     ],
-    [
-      'a header of another model',
-      'layers is not 3',
-      () => writeFile(new URL('encoder.json', folder), '{"layers":4}'),
-    ],
-    [
-      'a header that is null',
-      'not the header of a model',
-      () => writeFile(new URL('encoder.json', folder), 'null'),
-    ],
     ['truncated weights', 'encoder.bin has 1000 bytes', () => truncate(new URL('encoder.bin', folder), 1000)],
-    ['no vocabulary', 'model/vocab.txt cannot be read', () => rm(new URL('vocab.txt', folder))],
-    ['no weights', 'model/encoder.bin cannot be read', () => rm(new URL('encoder.bin', folder))],
     ['no reader', 'model/reader.bin cannot be read', () => rm(new URL('reader.bin', folder))],
-    ['a truncated reader', 'reader.bin has 10 bytes', () => truncate(new URL('reader.bin', folder), 10)],
-    [
-      'a header of another reader',
-      'model/reader.json: layers is not 6',
-      () => copyFile(new URL('encoder.json', MODEL), new URL('reader.json', folder)),
-    ],
   ]
 
   test.each(DAMAGE)('%s: stops the start with a sentence', async (_, sentence, damage) => {
@@ -251,7 +222,6 @@ describe('M8: a damaged model', () => {
   test.each([
     ['encoder.bin', 'on', 'error'],
     ['encoder.bin', 'auto', 'warn'],
-    ['reader.bin', 'on', 'error'],
   ] as const)(
     'one changed byte in %s, with %s: told once as %s, and nothing else happens',
     async (name, mode, level) => {
