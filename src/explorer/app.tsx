@@ -95,13 +95,7 @@ function Nowhere() {
   return (
     <>
       <Heading title="Nothing is here" />
-      <Notice title="This address leads nowhere">
-        <p>
-          <a class="button" href="#/">
-            All graphs
-          </a>
-        </p>
-      </Notice>
+      <Notice title="This address leads nowhere" link={{ href: '#/', label: 'All graphs' }} />
     </>
   )
 }

@@ -2,11 +2,10 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { toContext, toErase, toMemory } from '../state/route.js'
 import type { Lane } from '../state/timeline.js'
-import type { StaleMemory } from '../state/types.js'
+import type { Memory, MemoryStatement, StaleMemory } from '../state/types.js'
 import { count, shortened, standing } from '../state/words.js'
 import { Status, Trust, When } from './marks.js'
 import { MemoryBody } from './memory-body.js'
-import { Statements } from './statements.js'
 
 interface ClaimProps {
   readonly graph: string
@@ -117,5 +116,55 @@ function Fate({ graph, lane: { memory }, texts, because }: FateProps) {
 function listed(items: readonly ComponentChildren[]): ComponentChildren {
   return items.flatMap((item, index) =>
     index === 0 ? [item] : [index === items.length - 1 ? ' and ' : ', ', item],
+  )
+}
+
+interface StatementsProps {
+  readonly graph: string
+  readonly memory: Memory
+  readonly statements: readonly MemoryStatement[]
+}
+
+const DID = {
+  supersedes: 'replaced',
+  disputes: 'contradicted',
+  reinforces: 'confirmed',
+  extends: 'built on',
+  late: 'came before',
+  noted: 'was noted beside',
+} as const
+
+/** Every event that states a memory: who, when, and what it did to others. */
+function Statements({ graph, memory, statements }: StatementsProps) {
+  if (statements.length === 0) return <p class="loading small">Loading its statements …</p>
+  return (
+    <ol class="statements">
+      {statements.map(({ place, own, event_id, source, occurred_at, bears_on }) => (
+        <li key={`${place} ${event_id}`}>
+          <When at={occurred_at} />{' '}
+          {own ? (
+            <span>
+              {place === memory.place ? 'first said' : 'said again'} by {source}
+            </span>
+          ) : (
+            <span>
+              confirmed by {source} with <a href={toMemory(graph, event_id)}>another memory</a>
+            </span>
+          )}
+          {bears_on
+            .filter((bearing) => bearing.memory_id !== memory.memory_id)
+            .map((bearing) => (
+              <span key={`${bearing.memory_id} ${bearing.effect}`}>
+                {'; '}
+                {DID[bearing.effect]}{' '}
+                <a href={toContext(graph, bearing.context_id, bearing.memory_id)}>
+                  a memory of {bearing.context_id}
+                </a>
+              </span>
+            ))}
+          <span class="place"> · place {place}</span>
+        </li>
+      ))}
+    </ol>
   )
 }

@@ -13,7 +13,7 @@ interface NearListProps {
 
 const HOPS = ['', 'One link away', 'Two links away', 'Three links away']
 /** Of each context: the others can be seen by walking there. */
-const MOST_LINKS = 4
+const MAX_LINKS = 4
 
 /** What lies around a context, as a list: arrow keys move in it, Enter walks. */
 export function NearList({ graph, neighbourhood, depth, pointer }: NearListProps) {
@@ -82,13 +82,13 @@ function Links({ context, links }: { context: NearContext; links: readonly Conte
   const said = inWords(context, links)
   return (
     <span class="near-links">
-      {said.slice(0, MOST_LINKS).map(({ key, kind, words, weight }) => (
+      {said.slice(0, MAX_LINKS).map(({ key, kind, words, weight }) => (
         <span key={key} class={`kind kind-${kind}`}>
           {words}
           {weight > 1 && ` ×${weight}`}
         </span>
       ))}
-      {said.length > MOST_LINKS && <span class="kind">and {said.length - MOST_LINKS} more</span>}
+      {said.length > MAX_LINKS && <span class="kind">and {said.length - MAX_LINKS} more</span>}
     </span>
   )
 }

@@ -2,17 +2,30 @@ import type { ComponentChildren } from 'preact'
 import type { Loaded } from '../state/load.js'
 import type { Refusal } from '../state/refusal.js'
 
-/** What is said in place of something that is not there. */
-export function Notice({ title, children }: { title: string; children?: ComponentChildren }) {
+interface NoticeProps {
+  readonly title: string
+  readonly children?: ComponentChildren
+  readonly link?: Link
+}
+
+/** What is said in place of something that is not there, and where to go from here. */
+export function Notice({ title, children, link }: NoticeProps) {
   return (
     <div class="notice">
       <p class="notice-title">{title}</p>
       {children}
+      {link !== undefined && (
+        <p>
+          <a class="button" href={link.href}>
+            {link.label}
+          </a>
+        </p>
+      )}
     </div>
   )
 }
 
-export function Loading({ what }: { what: string }) {
+function Loading({ what }: { what: string }) {
   return (
     <p class="loading" role="status">
       Loading {what} …
@@ -20,13 +33,13 @@ export function Loading({ what }: { what: string }) {
   )
 }
 
-interface BackTo {
+interface Link {
   readonly href: string
   readonly label: string
 }
 
 /** Why there is nothing to see, in the words of the service, and a way on. */
-export function Failed({ refusal, back, retry }: { refusal: Refusal; back?: BackTo; retry?: () => void }) {
+function Failed({ refusal, back, retry }: { refusal: Refusal; back?: Link; retry?: () => void }) {
   const title = refusal.isGone
     ? 'This is not here'
     : refusal.isUnreachable
@@ -55,7 +68,7 @@ export function Failed({ refusal, back, retry }: { refusal: Refusal; back?: Back
 interface WhenLoadedProps<Data> {
   readonly loaded: Loaded<Data>
   readonly what: string
-  readonly back?: BackTo
+  readonly back?: Link
   readonly children: (data: Data) => ComponentChildren
 }
 

@@ -1,15 +1,16 @@
 import { useState } from 'preact/hooks'
 import { answered, type Refusal, toRefusal } from '../state/refusal.js'
+import { toContext } from '../state/route.js'
 import { useSession } from '../state/session.js'
 import type { NewEvent, RecordedEvent, Source } from '../state/types.js'
-import { Receipt } from './receipt.js'
+import { EFFECTS } from '../state/words.js'
 
 const SOURCES: readonly Source[] = ['user', 'validator', 'executor', 'agent', 'system']
 
-interface SettleProps {
+export interface SettleProps {
   readonly graph: string
   readonly title: string
-  /** The reader writes what is right; otherwise it is known. */
+  /** Must the user type the correct value? */
   readonly asksForText: boolean
   readonly texts: ReadonlyMap<string, string>
   draft(source: Source, text: string): NewEvent
@@ -17,7 +18,7 @@ interface SettleProps {
   cancel(): void
 }
 
-interface Tried {
+interface Preview {
   readonly event: NewEvent
   readonly receipt: RecordedEvent
 }
@@ -27,32 +28,32 @@ export function Settle({ graph, title, asksForText, texts, draft, done, cancel }
   const { client } = useSession()
   const [source, setSource] = useState<Source>('user')
   const [text, setText] = useState('')
-  const [tried, setTried] = useState<Tried>()
+  const [preview, setPreview] = useState<Preview>()
   const [refusal, setRefusal] = useState<Refusal>()
-  const [isAsking, setAsking] = useState(false)
+  const [isSending, setSending] = useState(false)
   const send = async (work: () => Promise<void>) => {
-    setAsking(true)
+    setSending(true)
     setRefusal(undefined)
     try {
       await work()
     } catch (reason) {
       setRefusal(toRefusal(reason))
     }
-    setAsking(false)
+    setSending(false)
   }
-  const tryIt = () =>
+  const runPreview = () =>
     send(async () => {
       const event = draft(source, text.trim())
-      setTried({
+      setPreview({
         event,
         receipt: await answered(client.POST('/v1/events', { body: { ...event, dry_run: true } })),
       })
     })
-  const record = ({ event }: Tried) =>
+  const record = ({ event }: Preview) =>
     send(async () => done(await answered(client.POST('/v1/events', { body: event }))))
   const change = (set: () => void) => {
     set()
-    setTried(undefined)
+    setPreview(undefined)
   }
   return (
     <form
@@ -60,16 +61,17 @@ export function Settle({ graph, title, asksForText, texts, draft, done, cancel }
       aria-label={title}
       onSubmit={(event) => {
         event.preventDefault()
-        void tryIt()
+        void runPreview()
       }}
     >
       <p class="settle-title">{title}</p>
       {asksForText && (
         <label>
-          What is right
+          Correct value
           <textarea
             rows={2}
             required
+            disabled={isSending}
             maxLength={4000}
             value={text}
             onInput={(event) => change(() => setText(event.currentTarget.value))}
@@ -77,9 +79,10 @@ export function Settle({ graph, title, asksForText, texts, draft, done, cancel }
         </label>
       )}
       <label>
-        Said by
+        Source
         <select
           value={source}
+          disabled={isSending}
           onChange={(event) => {
             const chosen = SOURCES.find((one) => one === event.currentTarget.value) ?? 'user'
             change(() => setSource(chosen))
@@ -97,14 +100,14 @@ export function Settle({ graph, title, asksForText, texts, draft, done, cancel }
           {refusal.message}
         </p>
       )}
-      {tried !== undefined && <Receipt graph={graph} receipt={tried.receipt} texts={texts} />}
+      {preview !== undefined && <Receipt graph={graph} receipt={preview.receipt} texts={texts} />}
       <div class="row">
-        {tried === undefined ? (
-          <button type="submit" class="primary" disabled={isAsking}>
-            See what it would do
+        {preview === undefined ? (
+          <button type="submit" class="primary" disabled={isSending}>
+            Preview
           </button>
         ) : (
-          <button type="button" class="primary" disabled={isAsking} onClick={() => record(tried)}>
+          <button type="button" class="primary" disabled={isSending} onClick={() => record(preview)}>
             Record it
           </button>
         )}
@@ -113,5 +116,51 @@ export function Settle({ graph, title, asksForText, texts, draft, done, cancel }
         </button>
       </div>
     </form>
+  )
+}
+
+interface ReceiptProps {
+  readonly graph: string
+  readonly receipt: RecordedEvent
+  readonly texts: ReadonlyMap<string, string>
+}
+
+/** What recording would do, in words. */
+function Receipt({ graph, receipt, texts }: ReceiptProps) {
+  const { status, bears_on, confidence, context_id, unresolved = [] } = receipt
+  return (
+    <div class="receipt" role="status">
+      <p>
+        {status === 'duplicate'
+          ? 'It would be one more statement of what is known'
+          : 'It would be a new memory'}{' '}
+        in {context_id}, with confidence {confidence.toFixed(2)}.
+      </p>
+      {bears_on.length === 0 ? (
+        <p>It would change nothing of any other memory.</p>
+      ) : (
+        <ul>
+          {bears_on.map(({ memory_id, context_id: of, effect, fields = [] }) => (
+            <li key={`${memory_id} ${effect}`}>
+              It {EFFECTS[effect]} {fields.length > 0 && `${fields.join(', ')} of `}
+              {of === undefined ? (
+                memory_id
+              ) : (
+                <a href={toContext(graph, of, memory_id)}>
+                  {texts.has(memory_id) ? `“${texts.get(memory_id)}”` : `a memory of ${of}`}
+                </a>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {unresolved.map(({ path, target, candidates }) => (
+        <p key={path}>
+          It is not clear what is meant of {target}, so nothing of it would change.
+          {candidates.length > 0 &&
+            ` Link one of these instead: ${candidates.map(({ send }) => send).join(', ')}.`}
+        </p>
+      ))}
+    </div>
   )
 }

@@ -12,7 +12,7 @@ const LINES: Readonly<Record<RelationshipKind, string>> = {
 
 const MANY = 60
 /** More than these have a name only while they are pointed at. */
-const MOST_NAMED = 200
+const MAX_NAMED = 200
 
 export function elementsOf(neighbourhood: Neighbourhood): ElementDefinition[] {
   const { contexts, relationships } = neighbourhood
@@ -53,7 +53,7 @@ export function styleOf({ contexts }: Neighbourhood): StylesheetJson {
         width: 'data(size)',
         height: 'data(size)',
         'background-color': colour('node'),
-        ...(contexts.length <= MOST_NAMED && { label: 'data(label)' }),
+        ...(contexts.length <= MAX_NAMED && { label: 'data(label)' }),
         color: colour('ink'),
         'font-family': 'system-ui, sans-serif',
         'font-size': 12,

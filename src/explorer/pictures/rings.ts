@@ -1,6 +1,6 @@
 import type { Neighbourhood } from '../state/types.js'
 
-export interface Spot {
+interface Spot {
   readonly x: number
   readonly y: number
 }

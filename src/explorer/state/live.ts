@@ -1,10 +1,10 @@
 import { createContext } from 'preact'
-import { useContext, useEffect, useMemo, useState } from 'preact/hooks'
+import { useContext, useEffect, useState } from 'preact/hooks'
 import { type Connection, followGraph, type News } from './follow.js'
 import { useSession } from './session.js'
 
 /** What happens in the graph that is looked at, while it is looked at. */
-export interface Live {
+interface Live {
   readonly connection: Connection
   /** The latest first. */
   readonly news: readonly News[]
@@ -17,7 +17,7 @@ const LiveContext = createContext<Live>(NOTHING)
 export const LiveProvider = LiveContext.Provider
 export const useLive = (): Live => useContext(LiveContext)
 
-const MOST_NEWS = 8
+const MAX_NEWS = 8
 /** A hundred statements in a moment are one reason to look again. */
 const GATHER_MS = 250
 
@@ -37,7 +37,7 @@ export function useFollowed(graphId: string | undefined): Live {
       setLive((last) => ({
         ...last,
         version: last.version + 1,
-        news: [...news.reverse(), ...last.news].slice(0, MOST_NEWS),
+        news: [...news.reverse(), ...last.news].slice(0, MAX_NEWS),
       }))
     }
     const follower = {
@@ -53,5 +53,5 @@ export function useFollowed(graphId: string | undefined): Live {
       clearTimeout(timer)
     }
   }, [client, graphId])
-  return useMemo(() => live, [live])
+  return live
 }

@@ -1,4 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import type { LoregraphClient } from '../../client/index.js'
+import { useLive } from './live.js'
 import { type Refusal, toRefusal } from './refusal.js'
 import { useSession } from './session.js'
 
@@ -20,12 +22,19 @@ interface State<Data> {
 
 const AGAIN_MS = 2_000
 
+/** As `useLoad`, again with every change of the graph that is looked at. */
+export function useLiveLoad<Data>(key: string, load: Load<Data>): Loaded<Data> {
+  return useLoad(key, load, useLive().version)
+}
+
+type Load<Data> = (client: LoregraphClient) => Promise<Data>
+
 /**
  * Loads what a view shows. Another `key` is another thing, and what was shown goes; another `version` is the same thing
  * again, and what was shown stays until the new comes. When the service does not answer it is asked again by itself.
  */
-export function useLoad<Data>(key: string, load: () => Promise<Data>, version = 0): Loaded<Data> {
-  const { signOut } = useSession()
+export function useLoad<Data>(key: string, load: Load<Data>, version = 0): Loaded<Data> {
+  const { client, signOut } = useSession()
   const [state, setState] = useState<State<Data>>({ key, isLoading: true })
   const [turn, setTurn] = useState(0)
   const latest = useRef(load)
@@ -34,7 +43,7 @@ export function useLoad<Data>(key: string, load: () => Promise<Data>, version = 
     let isOver = false
     let timer: ReturnType<typeof setTimeout> | undefined
     setState((before) => (before.key === key ? { ...before, isLoading: true } : { key, isLoading: true }))
-    latest.current().then(
+    latest.current(client).then(
       (data) => !isOver && setState({ key, data, isLoading: false }),
       (reason: unknown) => {
         if (isOver) return
@@ -52,4 +61,23 @@ export function useLoad<Data>(key: string, load: () => Promise<Data>, version = 
   const reload = useCallback(() => setTurn((last) => last + 1), [])
   if (state.key !== key) return { isLoading: true, reload }
   return { ...state, reload }
+}
+
+/** Does the same with each, a few at a time: a browser has six connections, and one of them follows the graph. */
+export async function inTurns<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+  atOnce = 4,
+): Promise<Result[]> {
+  const results: Result[] = []
+  let next = 0
+  const worker = async () => {
+    while (next < items.length) {
+      const index = next++
+      const item = items[index]
+      if (item !== undefined) results[index] = await work(item)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker))
+  return results
 }

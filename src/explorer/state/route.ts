@@ -6,7 +6,7 @@ export interface Route {
   readonly query: URLSearchParams
 }
 
-export function parseRoute(hash: string): Route {
+function parseRoute(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2)
   return { path: path.split('/').filter(Boolean).map(decode), query: new URLSearchParams(query) }
 }

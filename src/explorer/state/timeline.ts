@@ -11,7 +11,7 @@ export interface Timeline {
   readonly moments: readonly Moment[]
 }
 
-export interface Moment {
+interface Moment {
   readonly place: number
   readonly at: string
 }
@@ -35,7 +35,7 @@ export interface Lane {
 }
 
 /** That a lane of one row replaced a lane of another, and at which step. */
-export interface Joint {
+interface Joint {
   readonly replaced: string
   readonly by: string
   readonly at: number

@@ -39,7 +39,7 @@ export const STATUS: Readonly<Record<Memory['status'] | 'disputed', string>> = {
 export const standing = (memory: Memory): Memory['status'] | 'disputed' =>
   memory.status === 'current' && memory.disputed_by.length > 0 ? 'disputed' : memory.status
 
-const EFFECTS: Readonly<Record<RecordedEvent['bears_on'][number]['effect'], string>> = {
+export const EFFECTS: Readonly<Record<RecordedEvent['bears_on'][number]['effect'], string>> = {
   supersedes: 'would replace',
   disputes: 'would contradict, and leave standing,',
   reinforces: 'would confirm',
@@ -47,8 +47,6 @@ const EFFECTS: Readonly<Record<RecordedEvent['bears_on'][number]['effect'], stri
   late: 'would stand before',
   noted: 'would be noted beside, and change nothing of,',
 }
-
-export const effect = (kind: RecordedEvent['bears_on'][number]['effect']): string => EFFECTS[kind]
 
 export const KINDS = {
   reinforcement: { out: 'confirms', into: 'is confirmed by' },

@@ -3,13 +3,11 @@ import { Heading } from '../parts/heading.js'
 import { NearList } from '../parts/near-list.js'
 import { Notice, WhenLoaded } from '../parts/notice.js'
 import { Picture, preparePicture } from '../pictures/picture.js'
-import { useLive } from '../state/live.js'
-import { useLoad } from '../state/load.js'
+import { useLiveLoad } from '../state/load.js'
 import { createPointer } from '../state/pointer.js'
 import { answered } from '../state/refusal.js'
 import { go, toAround, toContext, toContexts, toGraph } from '../state/route.js'
-import { useSession } from '../state/session.js'
-import { count, readable } from '../state/words.js'
+import { count, KINDS, readable } from '../state/words.js'
 
 interface AroundProps {
   readonly graph: string
@@ -23,22 +21,17 @@ const MOST = 1000
 
 /** What lies around a context: a picture, and the same as a list. */
 export function Around({ graph, type, name, depth }: AroundProps) {
-  const { client } = useSession()
-  const { version } = useLive()
   const pointer = useMemo(createPointer, [])
   const [tab, setTab] = useState<'list' | 'picture'>('list')
   useEffect(preparePicture, [])
   const id = `${type}:${name}`
   const path = { graph_id: graph, context_type: type, name }
-  const loaded = useLoad(
-    `around ${graph} ${id} ${depth}`,
-    () =>
-      answered(
-        client.GET('/v1/contexts/{graph_id}/{context_type}/{name}/neighbourhood', {
-          params: { path, query: { depth: Number(depth), limit: MOST } },
-        }),
-      ),
-    version,
+  const loaded = useLiveLoad(`around ${graph} ${id} ${depth}`, (client) =>
+    answered(
+      client.GET('/v1/contexts/{graph_id}/{context_type}/{name}/neighbourhood', {
+        params: { path, query: { depth: Number(depth), limit: MOST } },
+      }),
+    ),
   )
   const crumbs = [
     { href: toGraph(graph), label: graph },
@@ -105,22 +98,15 @@ export function Around({ graph, type, name, depth }: AroundProps) {
   )
 }
 
-const LEGEND = [
-  ['reinforcement', 'confirms'],
-  ['extension', 'builds on'],
-  ['contradiction', 'contradicts'],
-  ['related-to', 'has to do with'],
-] as const
-
 function Legend() {
   return (
     <ul class="legend" aria-label="Kinds of links">
-      {LEGEND.map(([kind, words]) => (
+      {Object.entries(KINDS).map(([kind, { out }]) => (
         <li key={kind}>
           <svg viewBox="0 0 32 8" aria-hidden="true">
             <path class={`line line-${kind}`} d="M0 4h32" />
           </svg>
-          {words}
+          {out}
         </li>
       ))}
       <li class="muted">thicker: more memories say so</li>

@@ -6,7 +6,6 @@ import { useLive } from '../state/live.js'
 import { useLoad } from '../state/load.js'
 import { answered } from '../state/refusal.js'
 import { go, toAsk, toContext, toGraph } from '../state/route.js'
-import { useSession } from '../state/session.js'
 import type { Evidence, Insight } from '../state/types.js'
 import { count, shortened } from '../state/words.js'
 
@@ -61,11 +60,10 @@ export function Ask({ graph, task, day }: AskProps) {
 }
 
 function Answer({ graph, task, day }: AskProps) {
-  const { client } = useSession()
   const { version } = useLive()
   const loaded = useLoad(
     `ask ${graph} ${day} ${task}`,
-    () =>
+    (client) =>
       answered(
         client.POST('/v1/memories/insights', {
           body: {

@@ -2,30 +2,23 @@ import { useState } from 'preact/hooks'
 import { ContextList } from '../parts/context-list.js'
 import { Heading } from '../parts/heading.js'
 import { Notice, WhenLoaded } from '../parts/notice.js'
-import { useLive } from '../state/live.js'
-import { useLoad } from '../state/load.js'
+import { useLiveLoad } from '../state/load.js'
 import { answered } from '../state/refusal.js'
 import { toContexts, toGraph } from '../state/route.js'
-import { useSession } from '../state/session.js'
 import { count, readable } from '../state/words.js'
 
 const PAGE = 100
 
 /** The contexts of one type. */
 export function ContextType({ graph, type }: { graph: string; type: string }) {
-  const { client } = useSession()
-  const { version } = useLive()
   const [page, setPage] = useState(0)
   const path = { graph_id: graph, context_type: type }
-  const loaded = useLoad(
-    `type ${graph} ${type} ${page}`,
-    () =>
-      answered(
-        client.GET('/v1/contexts/{graph_id}/{context_type}', {
-          params: { path, query: { page, page_size: PAGE } },
-        }),
-      ),
-    version,
+  const loaded = useLiveLoad(`type ${graph} ${type} ${page}`, (client) =>
+    answered(
+      client.GET('/v1/contexts/{graph_id}/{context_type}', {
+        params: { path, query: { page, page_size: PAGE } },
+      }),
+    ),
   )
   const crumbs = [
     { href: toGraph(graph), label: graph },
@@ -37,13 +30,10 @@ export function ContextType({ graph, type }: { graph: string; type: string }) {
       <WhenLoaded loaded={loaded} what="the contexts" back={{ href: '#/', label: 'All graphs' }}>
         {({ contexts, total }) =>
           total === 0 ? (
-            <Notice title={`No context has the type ${type}`}>
-              <p>
-                <a class="button" href={toContexts(graph)}>
-                  All types
-                </a>
-              </p>
-            </Notice>
+            <Notice
+              title={`No context has the type ${type}`}
+              link={{ href: toContexts(graph), label: 'All types' }}
+            />
           ) : (
             <>
               <p class="muted">{count(total, 'context')}</p>

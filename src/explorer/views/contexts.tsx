@@ -2,11 +2,9 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { ContextList } from '../parts/context-list.js'
 import { Heading } from '../parts/heading.js'
 import { Notice, WhenLoaded } from '../parts/notice.js'
-import { useLive } from '../state/live.js'
-import { useLoad } from '../state/load.js'
+import { useLiveLoad } from '../state/load.js'
 import { answered } from '../state/refusal.js'
 import { replaceRoute, routeTo, toContexts, toGraph } from '../state/route.js'
-import { useSession } from '../state/session.js'
 import { count, readable } from '../state/words.js'
 
 const TYPING_MS = 150
@@ -49,17 +47,12 @@ export function Contexts({ graph, query }: { graph: string; query: string }) {
 }
 
 function Types({ graph }: { graph: string }) {
-  const { client } = useSession()
-  const { version } = useLive()
-  const loaded = useLoad(
-    `types ${graph}`,
-    () =>
-      answered(
-        client.GET('/v1/contexts/{graph_id}', {
-          params: { path: { graph_id: graph }, query: { page_size: 500 } },
-        }),
-      ),
-    version,
+  const loaded = useLiveLoad(`types ${graph}`, (client) =>
+    answered(
+      client.GET('/v1/contexts/{graph_id}', {
+        params: { path: { graph_id: graph }, query: { page_size: 500 } },
+      }),
+    ),
   )
   return (
     <WhenLoaded loaded={loaded} what="the types" back={{ href: '#/', label: 'All graphs' }}>
@@ -84,17 +77,12 @@ function Types({ graph }: { graph: string }) {
 }
 
 function Found({ graph, query }: { graph: string; query: string }) {
-  const { client } = useSession()
-  const { version } = useLive()
-  const loaded = useLoad(
-    `search ${graph} ${query}`,
-    () =>
-      answered(
-        client.GET('/v1/contexts/{graph_id}', {
-          params: { path: { graph_id: graph }, query: { q: query, page_size: 50 } },
-        }),
-      ),
-    version,
+  const loaded = useLiveLoad(`search ${graph} ${query}`, (client) =>
+    answered(
+      client.GET('/v1/contexts/{graph_id}', {
+        params: { path: { graph_id: graph }, query: { q: query, page_size: 50 } },
+      }),
+    ),
   )
   return (
     <WhenLoaded loaded={loaded} what="what fits" back={{ href: '#/', label: 'All graphs' }}>

@@ -1,15 +1,14 @@
 import { useState } from 'preact/hooks'
-import { GoingList } from '../parts/going-list.js'
 import { Heading } from '../parts/heading.js'
+import { When } from '../parts/marks.js'
 import { Notice, WhenLoaded } from '../parts/notice.js'
-import { inTurns } from '../state/in-turns.js'
-import { useLoad } from '../state/load.js'
+import { inTurns, useLoad } from '../state/load.js'
 import { askMay } from '../state/may.js'
 import { answered, Refusal, toRefusal } from '../state/refusal.js'
 import { partsOf, toContext, toGraph } from '../state/route.js'
 import { useSession } from '../state/session.js'
-import type { ErasureReceipt } from '../state/types.js'
-import { count, number } from '../state/words.js'
+import type { ErasureReceipt, Memory } from '../state/types.js'
+import { count, number, shortened } from '../state/words.js'
 
 interface EraseProps {
   readonly graph: string
@@ -19,7 +18,7 @@ interface EraseProps {
 }
 
 /** With their texts; of more there is only the number. */
-const MOST_SHOWN = 40
+const MAX_SHOWN = 40
 
 /** Where those go who erase nothing. */
 function kept(graph: string, context: string | undefined): string {
@@ -55,7 +54,7 @@ export function Erase({ graph, context, memory }: EraseProps) {
     if (!(await askMay(session))[scope])
       throw new Refusal(403, 'insufficient_scope', `This needs a secret with the scope ${scope}.`)
     const receipt = await erase(true)
-    const going = await inTurns(receipt.memory_ids.slice(0, MOST_SHOWN), (memory_id) =>
+    const going = await inTurns(receipt.memory_ids.slice(0, MAX_SHOWN), (memory_id) =>
       answered(
         client.GET('/v1/memories/{graph_id}/{memory_id}', {
           params: { path: { graph_id: graph, memory_id } },
@@ -69,13 +68,10 @@ export function Erase({ graph, context, memory }: EraseProps) {
     return (
       <>
         <Heading title="Erased" crumbs={[{ href: '#/', label: 'Graphs' }]} />
-        <Notice title={`${count(erased.memories, 'memory is', 'memories are')} gone for good`}>
-          <p>
-            <a class="button" href={isGraph ? '#/' : toGraph(graph)}>
-              {isGraph ? 'All graphs' : back.label}
-            </a>
-          </p>
-        </Notice>
+        <Notice
+          title={`${count(erased.memories, 'memory is', 'memories are')} gone for good`}
+          link={isGraph ? { href: '#/', label: 'All graphs' } : back}
+        />
       </>
     )
   const what = memory !== undefined ? 'a memory' : (context ?? `the graph ${graph}`)
@@ -127,5 +123,23 @@ export function Erase({ graph, context, memory }: EraseProps) {
         )}
       </WhenLoaded>
     </>
+  )
+}
+
+/** Memories that would go, each in a line. */
+function GoingList({ memories }: { memories: readonly Memory[] }) {
+  return (
+    <ol class="going">
+      {memories.map(({ memory_id, context_id, text, source, occurred_at }) => (
+        <li key={memory_id}>
+          <span class="says">{shortened(text, 200)}</span>
+          <span class="meta">
+            <span>{context_id}</span>
+            <span>by {source}</span>
+            <When at={occurred_at} />
+          </span>
+        </li>
+      ))}
+    </ol>
   )
 }

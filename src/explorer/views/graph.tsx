@@ -4,11 +4,10 @@ import { When } from '../parts/marks.js'
 import { WhenLoaded } from '../parts/notice.js'
 import { Growth, Shares } from '../pictures/plots.js'
 import { useLive } from '../state/live.js'
-import { useLoad } from '../state/load.js'
+import { useLiveLoad } from '../state/load.js'
 import { useMay } from '../state/may.js'
 import { answered } from '../state/refusal.js'
 import { toContext, toContexts, toErase, toInbox } from '../state/route.js'
-import { useSession } from '../state/session.js'
 import type { GraphDetail } from '../state/types.js'
 import { count, number, readable, STATUS } from '../state/words.js'
 
@@ -17,24 +16,18 @@ const AT_LEAST = { ...STATUS, current: 'Stands, at most', stale: 'Stale, at leas
 
 /** A graph in numbers, and what to know of it first. */
 export function Graph({ graph }: { graph: string }) {
-  const { client } = useSession()
-  const { version } = useLive()
   const may = useMay()
   const params = { path: { graph_id: graph } }
-  const loaded = useLoad(
-    `graph ${graph}`,
-    async () => {
-      const one = { ...params, query: { page_size: 1 } }
-      const [detail, { brief }, disputes, stale] = await Promise.all([
-        answered(client.GET('/v1/graphs/{graph_id}', { params })),
-        answered(client.GET('/v1/graphs/{graph_id}/brief', { params })),
-        answered(client.GET('/v1/graphs/{graph_id}/disputes', { params: one })),
-        answered(client.GET('/v1/graphs/{graph_id}/stale', { params: one })),
-      ])
-      return { detail, brief, open: disputes.total + stale.total }
-    },
-    version,
-  )
+  const loaded = useLiveLoad(`graph ${graph}`, async (client) => {
+    const one = { ...params, query: { page_size: 1 } }
+    const [detail, { brief }, disputes, stale] = await Promise.all([
+      answered(client.GET('/v1/graphs/{graph_id}', { params })),
+      answered(client.GET('/v1/graphs/{graph_id}/brief', { params })),
+      answered(client.GET('/v1/graphs/{graph_id}/disputes', { params: one })),
+      answered(client.GET('/v1/graphs/{graph_id}/stale', { params: one })),
+    ])
+    return { detail, brief, open: disputes.total + stale.total }
+  })
   return (
     <>
       <Heading

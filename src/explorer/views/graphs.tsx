@@ -1,24 +1,21 @@
 import { Heading } from '../parts/heading.js'
 import { When } from '../parts/marks.js'
 import { Notice, WhenLoaded } from '../parts/notice.js'
-import { inTurns } from '../state/in-turns.js'
-import { useLoad } from '../state/load.js'
+import { inTurns, useLoad } from '../state/load.js'
 import { answered } from '../state/refusal.js'
 import { toGraph } from '../state/route.js'
-import { useSession } from '../state/session.js'
 import type { GraphDetail } from '../state/types.js'
 import { count } from '../state/words.js'
 
 /** Beyond these a graph is listed by its name alone. */
-const MOST_WITH_FIGURES = 24
+const MAX_WITH_FIGURES = 24
 
 export function Graphs() {
-  const { client } = useSession()
-  const loaded = useLoad('graphs', async () => {
+  const loaded = useLoad('graphs', async (client) => {
     const { graphs, total } = await answered(
       client.GET('/v1/graphs', { params: { query: { page_size: 500 } } }),
     )
-    const details = await inTurns(graphs.slice(0, MOST_WITH_FIGURES), ({ graph_id }) =>
+    const details = await inTurns(graphs.slice(0, MAX_WITH_FIGURES), ({ graph_id }) =>
       // A graph may go between the two questions.
       answered(client.GET('/v1/graphs/{graph_id}', { params: { path: { graph_id } } })).catch(
         () => undefined,

@@ -3,13 +3,11 @@ import { Heading } from '../parts/heading.js'
 import { Trust, When } from '../parts/marks.js'
 import { MemoryBody } from '../parts/memory-body.js'
 import { Notice, WhenLoaded } from '../parts/notice.js'
-import { Settle } from '../parts/settle.js'
-import { useLive } from '../state/live.js'
-import { useLoad } from '../state/load.js'
+import { Settle, type SettleProps } from '../parts/settle.js'
+import { useLiveLoad } from '../state/load.js'
 import { type May, useMay } from '../state/may.js'
 import { answered } from '../state/refusal.js'
 import { toContext, toGraph } from '../state/route.js'
-import { useSession } from '../state/session.js'
 import { confirmation, correction } from '../state/settle.js'
 import type { Dispute, Memory, StaleMemory } from '../state/types.js'
 import { count, number, shortened } from '../state/words.js'
@@ -18,18 +16,12 @@ const PAGE = 50
 
 /** What is open: contradictions, and what builds on something replaced. Settled by recording. */
 export function Inbox({ graph }: { graph: string }) {
-  const { client } = useSession()
-  const { version } = useLive()
   const may = useMay()
   const params = { path: { graph_id: graph }, query: { page_size: PAGE } }
-  const loaded = useLoad(
-    `inbox ${graph}`,
-    async () => ({
-      disputes: await answered(client.GET('/v1/graphs/{graph_id}/disputes', { params })),
-      stale: await answered(client.GET('/v1/graphs/{graph_id}/stale', { params })),
-    }),
-    version,
-  )
+  const loaded = useLiveLoad(`inbox ${graph}`, async (client) => ({
+    disputes: await answered(client.GET('/v1/graphs/{graph_id}/disputes', { params })),
+    stale: await answered(client.GET('/v1/graphs/{graph_id}/stale', { params })),
+  }))
   return (
     <>
       <Heading title="Inbox" crumbs={[{ href: toGraph(graph), label: graph }]}>
@@ -79,13 +71,24 @@ interface Common {
   settled(): void
 }
 
-type Choice = 'earlier' | 'later' | 'neither'
-
 function OpenDispute({ graph, dispute, may, settled }: Common & { dispute: Dispute }) {
-  const { choice, choose, isRecorded, ends } = useSettling<Choice>(settled)
   const { earlier, later, since, field } = dispute
   const ids = [earlier.memory_id, later.memory_id]
-  const other = choice === 'earlier' ? later : earlier
+  const holds = (which: 'earlier' | 'later', memory: Memory, other: Memory): Way => ({
+    label: `The ${which} holds`,
+    title: `Say that the ${which} holds`,
+    draft: (source) => confirmation(graph, memory, source, [other.memory_id], new Date(), field),
+  })
+  const ways: readonly Way[] = [
+    holds('earlier', earlier, later),
+    holds('later', later, earlier),
+    {
+      label: 'Neither …',
+      title: 'Say what is right',
+      asksForText: true,
+      draft: (source, text) => correction(graph, later, source, text, ids, field),
+    },
+  ]
   return (
     <article class="card" aria-label={`Dispute in ${later.context_id}`}>
       <p class="meta">
@@ -99,49 +102,26 @@ function OpenDispute({ graph, dispute, may, settled }: Common & { dispute: Dispu
         <Side graph={graph} memory={earlier} label="Earlier" />
         <Side graph={graph} memory={later} label="Later" />
       </div>
-      {isRecorded && <StillOpen />}
-      {may.write && choice === undefined && (
-        <div class="row">
-          <button type="button" onClick={() => choose('earlier')}>
-            The earlier holds
-          </button>
-          <button type="button" onClick={() => choose('later')}>
-            The later holds
-          </button>
-          <button type="button" onClick={() => choose('neither')}>
-            Neither …
-          </button>
-        </div>
-      )}
-      {choice !== undefined && (
-        <Settle
-          key={choice}
-          graph={graph}
-          title={choice === 'neither' ? 'Say what is right' : `Say that the ${choice} holds`}
-          asksForText={choice === 'neither'}
-          texts={textsOf([earlier, later])}
-          draft={(source, text) =>
-            choice === 'neither'
-              ? correction(graph, later, source, text, ids, field)
-              : confirmation(
-                  graph,
-                  choice === 'later' ? later : earlier,
-                  source,
-                  [other.memory_id],
-                  new Date(),
-                  field,
-                )
-          }
-          {...ends}
-        />
-      )}
+      <Settling {...{ graph, may, settled, ways }} about={[earlier, later]} />
     </article>
   )
 }
 
 function Stale({ graph, stale, may, settled }: Common & { stale: StaleMemory }) {
-  const { choice, choose, isRecorded, ends } = useSettling<'holds' | 'correct'>(settled)
   const { memory, because } = stale
+  const ways: readonly Way[] = [
+    {
+      label: 'It still holds',
+      title: 'Say that it still holds',
+      draft: (source) => confirmation(graph, memory, source, [], new Date()),
+    },
+    {
+      label: 'Correct it …',
+      title: 'Say what is right',
+      asksForText: true,
+      draft: (source, text) => correction(graph, memory, source, text, [memory.memory_id]),
+    },
+  ]
   return (
     <article class="card" aria-label={`Stale in ${memory.context_id}`}>
       <p class="meta">
@@ -153,55 +133,62 @@ function Stale({ graph, stale, may, settled }: Common & { stale: StaleMemory }) 
         ))}
       </p>
       <Side graph={graph} memory={memory} label="Recorded" />
-      {isRecorded && <StillOpen />}
-      {may.write && choice === undefined && (
-        <div class="row">
-          <button type="button" onClick={() => choose('holds')}>
-            It still holds
-          </button>
-          <button type="button" onClick={() => choose('correct')}>
-            Correct it …
-          </button>
-        </div>
-      )}
-      {choice !== undefined && (
-        <Settle
-          key={choice}
-          graph={graph}
-          title={choice === 'holds' ? 'Say that it still holds' : 'Say what is right'}
-          asksForText={choice === 'correct'}
-          texts={textsOf([memory])}
-          draft={(source, text) =>
-            choice === 'holds'
-              ? confirmation(graph, memory, source, [], new Date())
-              : correction(graph, memory, source, text, [memory.memory_id])
-          }
-          {...ends}
-        />
-      )}
+      <Settling {...{ graph, may, settled, ways }} about={[memory]} />
     </article>
   )
 }
 
-/** How a card is settled: what was chosen, whether something was recorded, and the two ways in which it ends. */
-function useSettling<Way extends string>(settled: () => void) {
-  const [choice, choose] = useState<Way>()
+/** One of the ways in which a card can be settled. */
+interface Way extends Pick<SettleProps, 'title' | 'draft'> {
+  readonly label: string
+  readonly asksForText?: true
+}
+
+interface SettlingProps extends Common {
+  readonly ways: readonly Way[]
+  readonly about: readonly Memory[]
+}
+
+/** How a card is settled: the ways to choose from, and what is recorded the chosen way. */
+function Settling({ graph, may, settled, ways, about }: SettlingProps) {
+  const [choice, choose] = useState<string>()
   const [isRecorded, setRecorded] = useState(false)
+  const way = ways.find(({ label }) => label === choice)
   const cancel = () => choose(undefined)
   const done = () => {
     cancel()
     setRecorded(true)
     settled()
   }
-  return { choice, choose, isRecorded, ends: { done, cancel } }
-}
-
-/** What is settled leaves the list, so that this is seen only where something was recorded in vain. */
-function StillOpen() {
   return (
-    <p class="strip" role="status">
-      It was recorded. What is still listed here is not settled by it: the source did not rank high enough.
-    </p>
+    <>
+      {/* What is settled leaves the list, so that this is seen only where something was recorded in vain. */}
+      {isRecorded && (
+        <p class="strip" role="status">
+          It was recorded. What is still listed here is not settled by it: the source did not rank high
+          enough.
+        </p>
+      )}
+      {may.write && way === undefined && (
+        <div class="row">
+          {ways.map(({ label }) => (
+            <button key={label} type="button" onClick={() => choose(label)}>
+              {label}
+            </button>
+          ))}
+        </div>
+      )}
+      {way !== undefined && (
+        <Settle
+          key={way.label}
+          {...{ graph, done, cancel }}
+          title={way.title}
+          asksForText={way.asksForText ?? false}
+          texts={new Map(about.map(({ memory_id, text }) => [memory_id, shortened(text, 80)]))}
+          draft={way.draft}
+        />
+      )}
+    </>
   )
 }
 
@@ -224,6 +211,3 @@ function Rest({ shown, total }: { shown: number; total: number }) {
   if (total <= shown) return null
   return <p class="muted">And {count(total - shown, 'more')}, which come as these are settled.</p>
 }
-
-const textsOf = (memories: readonly Memory[]) =>
-  new Map(memories.map(({ memory_id, text }) => [memory_id, shortened(text, 80)]))

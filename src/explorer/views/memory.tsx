@@ -4,12 +4,10 @@ import { WhenLoaded } from '../parts/notice.js'
 import { useLoad } from '../state/load.js'
 import { answered } from '../state/refusal.js'
 import { replaceRoute, toContext, toGraph } from '../state/route.js'
-import { useSession } from '../state/session.js'
 
 /** A link to a memory leads to its place in the timeline of its context. */
 export function MemoryLink({ graph, id }: { graph: string; id: string }) {
-  const { client } = useSession()
-  const loaded = useLoad(`memory ${graph} ${id}`, () =>
+  const loaded = useLoad(`memory ${graph} ${id}`, (client) =>
     answered(
       client.GET('/v1/memories/{graph_id}/{memory_id}', {
         params: { path: { graph_id: graph, memory_id: id } },
