@@ -65,7 +65,8 @@ export function readConfig(env: Environment, flags: Flags): Config {
   const host = setting('host', 'LOREGRAPH_HOST', '127.0.0.1')
   const port = setting('port', 'LOREGRAPH_PORT', '7400')
   const data = setting('data', 'LOREGRAPH_DATA', './data')
-  const logLevel = env['LOREGRAPH_LOG_LEVEL'] ?? 'info'
+  const level = env['LOREGRAPH_LOG_LEVEL'] ?? 'info'
+  const logLevel = LOG_LEVELS.find((known) => known === level)
   const secret = env['LOREGRAPH_SECRET']
   if (host.trim() !== '' && !isHost(host))
     mistakes.push(`LOREGRAPH_HOST (--host) must be a host name or an address, not ${JSON.stringify(host)}.`)
@@ -74,9 +75,9 @@ export function readConfig(env: Environment, flags: Flags): Config {
       `LOREGRAPH_PORT (--port) must be a whole number from 0 to 65535, not ${JSON.stringify(port)}.`,
     )
   if (data.includes('\0')) mistakes.push(NUL_IN_DATA)
-  if (!isLogLevel(logLevel))
+  if (logLevel === undefined)
     mistakes.push(
-      `LOREGRAPH_LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}, not ${JSON.stringify(logLevel)}.`,
+      `LOREGRAPH_LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}, not ${JSON.stringify(level)}.`,
     )
   const meaning = readMeaning(env, mistakes)
   const memory = readMemory(env, mistakes)
@@ -90,7 +91,7 @@ export function readConfig(env: Environment, flags: Flags): Config {
     data,
     database,
     secretHash: secret === undefined ? undefined : hashSecret(secret),
-    logLevel: isLogLevel(logLevel) ? logLevel : 'info',
+    logLevel: logLevel ?? 'info',
     meaning,
     memory,
     ...serving,
@@ -137,8 +138,4 @@ export const UNSENDABLE_SECRET =
 
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
-}
-
-function isLogLevel(level: string): level is LogLevel {
-  return LOG_LEVELS.some((known) => known === level)
 }

@@ -25,7 +25,7 @@ export function readDatabase(env: Environment, mistakes: string[]): DatabaseSett
   const url = env['DATABASE_URL']
   if (url !== undefined && !isDatabaseUrl(url))
     mistakes.push('DATABASE_URL must be an address such as postgres://user:password@host:5432/name.')
-  const poolSize = wholeNumber(env, 'LOREGRAPH_DB_POOL', 10, 2, 1000, mistakes)
+  const poolSize = wholeNumber(env, 'LOREGRAPH_DB_POOL', 10, 3, 1000, mistakes)
   const seconds = wholeNumber(env, 'LOREGRAPH_DB_TIMEOUT', 15, 1, 600, mistakes)
   return url === undefined ? undefined : { url, poolSize, statementTimeout: seconds * 1000 }
 }

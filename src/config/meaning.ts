@@ -14,12 +14,11 @@ export const MEANING_SETTINGS: readonly (readonly [string, string])[] = [
 ]
 
 export function readMeaning(env: Environment, mistakes: string[]): MeaningMode {
-  const mode = env['LOREGRAPH_MEANING'] ?? 'on'
-  if (isMode(mode)) return mode
-  mistakes.push(`LOREGRAPH_MEANING must be one of ${MEANING_MODES.join(', ')}, not ${JSON.stringify(mode)}.`)
-  return 'on'
-}
-
-function isMode(text: string): text is MeaningMode {
-  return MEANING_MODES.some((known) => known === text)
+  const text = env['LOREGRAPH_MEANING'] ?? 'on'
+  const mode = MEANING_MODES.find((known) => known === text)
+  if (mode === undefined)
+    mistakes.push(
+      `LOREGRAPH_MEANING must be one of ${MEANING_MODES.join(', ')}, not ${JSON.stringify(text)}.`,
+    )
+  return mode ?? 'on'
 }

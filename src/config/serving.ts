@@ -50,7 +50,8 @@ export function readServing(env: Environment, mistakes: string[]): ServingSettin
         `LOREGRAPH_CORS_ORIGINS must list origins, such as https://a.example or http://localhost:3000, separated by commas; ${JSON.stringify(origin)} is none.`,
       )
   const readers = env['LOREGRAPH_METRICS'] ?? 'local'
-  if (!isReaders(readers))
+  const metricsReaders = METRICS_READERS.find((known) => known === readers)
+  if (metricsReaders === undefined)
     mistakes.push(
       `LOREGRAPH_METRICS must be one of ${METRICS_READERS.join(', ')}, not ${JSON.stringify(readers)}.`,
     )
@@ -68,7 +69,7 @@ export function readServing(env: Environment, mistakes: string[]): ServingSettin
   return {
     rateLimit,
     corsOrigins: [...new Set(origins)],
-    metricsReaders: isReaders(readers) ? readers : 'local',
+    metricsReaders: metricsReaders ?? 'local',
     allowedHosts: hosts && [...new Set(hosts.map(canonicalHost))],
     stopSeconds: Number(stop),
   }
@@ -94,10 +95,6 @@ export function isHost(text: string): boolean {
 /** As browsers write it: one IPv6 address can be written in many ways. */
 function canonicalHost(host: string): string {
   return isIPv6(host) ? new URL(`http://[${host}]`).hostname.slice(1, -1) : host
-}
-
-function isReaders(text: string): text is MetricsReaders {
-  return METRICS_READERS.some((known) => known === text)
 }
 
 /** Who may read the metrics: clients on this machine, everybody, nobody. */

@@ -73,10 +73,7 @@ export async function connect(job: Job): Promise<void> {
   for (const { now, text } of changes) show(job, now, text)
   if (isPrintedHost(name)) job.print(blockFor(name, wiring))
   const isSame =
-    before?.url === url &&
-    before.graph === graph &&
-    before.keyId !== undefined &&
-    (await hasSecret(folder, own))
+    before?.url === url && before.graph === graph && before.keyId !== undefined && hasSecret(folder, own)
   if (isSame && changes.every(({ now, text }) => now.text === text))
     return note(`${name} is connected to ${graph} already.`)
   if (values['dry-run'] === true) return note('Nothing was done: --dry-run.')

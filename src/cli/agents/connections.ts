@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { access, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { errorCode } from '../../domain/failure.js'
 import type { ConnectHost } from './hosts.js'
@@ -75,11 +76,8 @@ export function secretPath(folder: string, name: string): string {
   return join(folder, `${name}.secret`)
 }
 
-export function hasSecret(folder: string, name: string): Promise<boolean> {
-  return access(secretPath(folder, name)).then(
-    () => true,
-    () => false,
-  )
+export function hasSecret(folder: string, name: string): boolean {
+  return existsSync(secretPath(folder, name))
 }
 
 export async function keepSecret(folder: string, name: string, secret: string): Promise<void> {

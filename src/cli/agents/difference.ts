@@ -1,6 +1,6 @@
 const AROUND = 2
 /** Above it, comparing every line with every other would take long; then all of it is shown as changed. */
-const MOST_LINES = 1500
+const MAX_LINES = 1500
 
 /** The lines that differ, marked with `-` and `+`, with a few around them. */
 export function difference(before: string, after: string): readonly string[] {
@@ -34,7 +34,7 @@ function same(line: string): string {
 function marked(old: readonly string[], now: readonly string[]): string[] {
   const removed = (line: string) => `- ${line}`
   const added = (line: string) => `+ ${line}`
-  if (old.length > MOST_LINES || now.length > MOST_LINES) return [...old.map(removed), ...now.map(added)]
+  if (old.length > MAX_LINES || now.length > MAX_LINES) return [...old.map(removed), ...now.map(added)]
   const width = now.length + 1
   const common = new Uint16Array((old.length + 1) * width)
   const at = (i: number, j: number) => common[i * width + j] ?? 0

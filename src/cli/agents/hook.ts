@@ -23,8 +23,8 @@ import { sessionFile, tidySessions } from './session-file.js'
 import { graphMistakes } from './wiring.js'
 
 /** A person waits for the answer. */
-const MOST_MS = 2000
-const MOST_BYTES = 4 * 1024 * 1024
+const MAX_MS = 2000
+const MAX_BYTES = 4 * 1024 * 1024
 
 /** `loregraph hook`: the host's event on stdin, its answer on stdout; nothing at all when there is nothing to say. */
 export async function hook(
@@ -34,7 +34,7 @@ export async function hook(
 ): Promise<number> {
   const { host, graph } = readHookOptions(name, values, env)
   const { url, secret } = await readService(env, values)
-  const signal = AbortSignal.timeout(MOST_MS)
+  const signal = AbortSignal.timeout(MAX_MS)
   const event = readHookEvent(host, await readEvent(terminal.stdin, signal), name)
   if (event === undefined) return EXITS.fine.code
   const folder = sessionsFolder(env)
@@ -83,7 +83,7 @@ async function readEvent(stdin: Readable, signal: AbortSignal): Promise<unknown>
   signal.addEventListener('abort', () => stdin.destroy(new Stop('noInput', 'No event came on stdin.')))
   for await (const chunk of stdin) {
     size += chunk.length
-    if (size > MOST_BYTES) throw new Stop('data', `The event on stdin has more than ${MOST_BYTES} bytes.`)
+    if (size > MAX_BYTES) throw new Stop('data', `The event on stdin has more than ${MAX_BYTES} bytes.`)
     chunks.push(Buffer.from(chunk))
   }
   try {
@@ -122,7 +122,7 @@ function asking(
 }
 
 function refuse(url: string, signal: AbortSignal, error: unknown): never {
-  const why = signal.aborted ? `did not answer within ${MOST_MS / 1000} seconds` : 'cannot be reached'
+  const why = signal.aborted ? `did not answer within ${MAX_MS / 1000} seconds` : 'cannot be reached'
   throw new Stop('unavailable', `${url} ${why}.`, { cause: error })
 }
 

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import type { Environment } from '../../config/database.js'
 import { Stop } from '../output/exits.js'
 
-const MOST_MS = 20_000
+const MAX_MS = 20_000
 /** Folders that npm puts into the PATH of what it runs, and of nothing else. */
 const OF_NPM = /_npx|node_modules[\\/]\.bin/
 
@@ -29,7 +29,7 @@ export async function tryProgram(program: readonly string[], env: Environment): 
   const line = [...program, '--version'].join(' ')
   const { stdout } = await promisify(execFile)(command, [...first, '--version'], {
     env: { ...env },
-    timeout: MOST_MS,
+    timeout: MAX_MS,
   }).catch((error: Error) => {
     const [why] = error.message.split('\n')
     throw new Stop('config', `A host could not run Loregraph: ${why}. Nothing was changed.`, { cause: error })

@@ -4,9 +4,9 @@ import { errorCode } from '../../domain/failure.js'
 import type { HookSession } from '../../domain/hooks/answer.js'
 import { isMemory } from '../../domain/hooks/remembered-sessions.js'
 
-const MOST_BYTES = 64 * 1024
-const MOST_FILES = 200
-const MOST_AGE_MS = 7 * 86_400_000
+const MAX_BYTES = 64 * 1024
+const MAX_FILES = 200
+const MAX_AGE_MS = 7 * 86_400_000
 const EMPTIED = 'emptied'
 
 /**
@@ -20,7 +20,7 @@ export function sessionFile(file: string, token: string): HookSession {
     async mark(words) {
       const known = await ownersIn(file)
       const fresh = words.filter((word) => !known.has(word))
-      if (fresh.length === 0 || (await sizeOf(file)) > MOST_BYTES) return []
+      if (fresh.length === 0 || (await sizeOf(file)) > MAX_BYTES) return []
       await add(file, token, fresh)
       const owners = await ownersIn(file)
       return fresh.filter((word) => owners.get(word) === token)
@@ -46,7 +46,7 @@ export async function tidySessions(folder: string, now: Date): Promise<void> {
   )
   files.sort((a, b) => b.at - a.at)
   for (const [i, { file, at }] of files.entries())
-    if (i >= MOST_FILES || now.getTime() - at > MOST_AGE_MS) await rm(file, { force: true })
+    if (i >= MAX_FILES || now.getTime() - at > MAX_AGE_MS) await rm(file, { force: true })
 }
 
 async function add(file: string, token: string, words: readonly string[]): Promise<void> {

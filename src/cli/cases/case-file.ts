@@ -5,7 +5,7 @@ import { didYouMean } from '../parse/did-you-mean.js'
 import { OPTIONS, wholeNumber } from '../parse/options.js'
 
 export const LEVELS = ['high', 'medium', 'low'] as const
-export type Level = (typeof LEVELS)[number]
+type Level = (typeof LEVELS)[number]
 
 /** A question, and what its answer must be like. The limits of its values are the service's to check. */
 export interface Case {

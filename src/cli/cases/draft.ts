@@ -6,9 +6,9 @@ import { linesOf } from '../../domain/transfer/lines.js'
 import type { Api, Memory } from '../target/api.js'
 import { type Case, LEVELS } from './case-file.js'
 
-const MOST_OF_EACH = 10
+const MAX_OF_EACH = 10
 /** How many memories are looked at for as many that stand. */
-const MOST_TRIED = 50
+const MAX_TRIED = 50
 const WORDS_OF_TEXT = 5
 
 /** The ids of memories that are worth a case: the latest decisions, then what was confirmed most, then the latest. */
@@ -50,9 +50,9 @@ export async function draftCases(api: Api, graph: string, limit: number): Promis
   const cases = new Map<string, Case>()
   for (const ids of [decisions, confirmed, latest]) {
     // The latest of any kind only where there is hardly anything else.
-    if (ids === latest && cases.size >= MOST_OF_EACH / 2) break
-    const most = cases.size + MOST_OF_EACH
-    for (const id of ids.slice(0, MOST_TRIED)) {
+    if (ids === latest && cases.size >= MAX_OF_EACH / 2) break
+    const most = cases.size + MAX_OF_EACH
+    for (const id of ids.slice(0, MAX_TRIED)) {
       if (cases.size >= most) break
       const memory = await api.memory(graph, id)
       if (memory?.status !== 'current') continue

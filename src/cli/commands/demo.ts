@@ -1,20 +1,16 @@
-import { DEMO_GRAPH, demoEvents, oneBatch } from '../../service/demo-graph.js'
+import { DEMO_GRAPH, demoEvents } from '../../service/demo-graph.js'
 import type { Values } from '../parse/options.js'
 import type { Job } from './job.js'
 
 /** `loregraph demo` */
 export async function demo({ api, url, values, print }: Job): Promise<void> {
   const isThere = await api.hasGraph(DEMO_GRAPH)
-  const events = demoEvents()
-  if (!isThere) await api.importGraph(DEMO_GRAPH, oneBatch(events))
-  if (values.json)
-    return print(
-      JSON.stringify({ graph_id: DEMO_GRAPH, loaded: !isThere, events: isThere ? 0 : events.length }),
-    )
+  const events = isThere ? 0 : (await api.importGraph(DEMO_GRAPH, demoEvents())).events
+  if (values.json) return print(JSON.stringify({ graph_id: DEMO_GRAPH, loaded: !isThere, events }))
   print(
     isThere
       ? `The graph ${DEMO_GRAPH} is there already; nothing was changed.`
-      : `The graph ${DEMO_GRAPH} was made of ${events.length} events: a year of a small web shop.`,
+      : `The graph ${DEMO_GRAPH} was made of ${events} events: a year of a small web shop.`,
   )
   const there = targetOptions(values)
   print(`

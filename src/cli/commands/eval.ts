@@ -3,7 +3,6 @@ import { errorCode, Failure } from '../../domain/failure.js'
 import { type Case, readCases } from '../cases/case-file.js'
 import { draftCases, toYaml } from '../cases/draft.js'
 import { judge } from '../cases/judge.js'
-import { type Result, toJunit } from '../cases/junit.js'
 import { exitOf, Stop, usage } from '../output/exits.js'
 import { hang, harmless, paint } from '../output/terminal.js'
 import { writeNew, writeWhole } from '../output/whole-file.js'
@@ -91,4 +90,42 @@ function textOf(file: string): string {
   } catch (error) {
     throw new Stop('noInput', `${file} cannot be read (${errorCode(error) ?? error}).`, { cause: error })
   }
+}
+
+/** A case that was asked. */
+interface Result {
+  readonly case: Case
+  readonly confidence: string
+  /** What the answer told. */
+  readonly insight: string
+  /** What is wrong with it; nothing if it passed. */
+  readonly wrong: readonly string[]
+}
+
+/** The results as JUnit XML, which build servers show. */
+export function toJunit(file: string, results: readonly Result[]): string {
+  const counts = `tests="${results.length}" failures="${results.filter(({ wrong }) => wrong.length > 0).length}"`
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="loregraph eval" ${counts}>`,
+    `  <testsuite name="${escaped(file)}" ${counts}>`,
+    ...results.map(testCase),
+    '  </testsuite>',
+    '</testsuites>',
+    '',
+  ].join('\n')
+}
+
+function testCase({ case: { graph, ask }, wrong, insight }: Result): string {
+  const begin = `    <testcase classname="${escaped(graph)}" name="${escaped(ask)}"`
+  if (wrong.length === 0) return `${begin}/>`
+  return `${begin}>\n      <failure message="${escaped(wrong.join('; '))}">${escaped(insight)}</failure>\n    </testcase>`
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+/** What XML 1.0 does not allow, not even escaped. */
+const FORBIDDEN = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu
+
+function escaped(text: string): string {
+  return text.replace(FORBIDDEN, '\ufffd').replace(/[&<>"]/g, (letter) => ENTITIES[letter] ?? letter)
 }

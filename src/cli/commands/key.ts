@@ -14,7 +14,7 @@ export function readKeyRequest(values: Values, now: Date): KeyRequest {
   if (name === undefined) mistakes.push('key create needs --name <words>: what the key is for.')
   if (scope.length === 0)
     mistakes.push(`key create needs --scope <scope>: ${SCOPES.join(', ')}; once for each.`)
-  const expiresAt = expires === undefined ? undefined : momentOf(expires, now)
+  const expiresAt = expires === undefined ? undefined : expiryOf(expires, now)
   if (expires !== undefined && (expiresAt === undefined || expiresAt <= now.toISOString()))
     mistakes.push(
       `--expires must be in the future: 12h, 90d or such as 2027-03-02T00:00:00Z, not ${JSON.stringify(expires)}.`,
@@ -30,7 +30,7 @@ export function readKeyRequest(values: Values, now: Date): KeyRequest {
   }
 }
 
-/** Each once, also where several stand between commas. */
+/** Splits at commas and removes duplicates. */
 function wordsIn(given: readonly string[]): string[] {
   return [...new Set(given.flatMap((one) => one.split(',')))]
 }
@@ -39,7 +39,7 @@ function wordsIn(given: readonly string[]): string[] {
 const EXPIRY = /^([1-9]\d{0,5})([hdw])$/
 const UNITS: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000, w: 604_800_000 }
 
-function momentOf(text: string, now: Date): string | undefined {
+function expiryOf(text: string, now: Date): string | undefined {
   const [, count = '', unit = ''] = EXPIRY.exec(text) ?? []
   try {
     if (count === '') return parseTimestamp(text, '--expires')
@@ -62,11 +62,11 @@ export async function createKey({ api, values, terminal, note, now }: Job): Prom
   try {
     await show(terminal.stdout, `${values.json ? JSON.stringify({ secret, ...key }) : secret}\n`)
   } catch (error) {
-    throw await unshown(api, key, error)
+    throw await revokeUnshown(api, key, error)
   }
 }
 
-async function unshown(api: Api, { key_id }: Pick<Key, 'key_id'>, cause: unknown): Promise<Stop> {
+async function revokeUnshown(api: Api, { key_id }: Pick<Key, 'key_id'>, cause: unknown): Promise<Stop> {
   const isRevoked = await api.revokeKey(key_id).then(
     () => true,
     () => false,
@@ -74,7 +74,7 @@ async function unshown(api: Api, { key_id }: Pick<Key, 'key_id'>, cause: unknown
   const why = cause instanceof Error ? cause.message : cause
   const then = isRevoked
     ? `${key_id} was revoked again`
-    : `${key_id} is of no use: revoke it with "loregraph key revoke ${key_id}"`
+    : `${key_id} could not be revoked: revoke it with "loregraph key revoke ${key_id}"`
   return new Stop('disk', `The secret could not be shown on stdout (${why}). ${then}.`, { cause })
 }
 
@@ -91,7 +91,7 @@ export async function listKeys({ api, values, print, note, now }: Job): Promise<
 
 /** `loregraph key revoke` */
 export async function revokeKey({ api, operands: [keyId = ''], values, print }: Job): Promise<void> {
-  // It would show in the address of the request, and so in logs.
+  // A secret in the path would be written to access logs.
   if (keyId.startsWith('lore_'))
     throw usage(
       ['A key is named by its id, not by its secret. "loregraph key list" shows the ids.'],
@@ -99,8 +99,8 @@ export async function revokeKey({ api, operands: [keyId = ''], values, print }: 
     )
   const withDescendants = values['with-descendants'] ?? false
   await api.revokeKey(keyId, withDescendants)
-  const and = withDescendants ? ', with every key that was made with it' : ''
-  print(values.json ? JSON.stringify({ key_id: keyId, revoked: true }) : `${keyId} was revoked${and}.`)
+  const suffix = withDescendants ? ', with every key that was made with it' : ''
+  print(values.json ? JSON.stringify({ key_id: keyId, revoked: true }) : `${keyId} was revoked${suffix}.`)
 }
 
 function summary({ name, scopes, graphs, sources, created_by, expires_at }: Omit<Key, 'key_id'>): string {

@@ -6,13 +6,13 @@ import type { Job } from './job.js'
 export async function status(job: Job): Promise<void> {
   const { api, operands, values, print } = job
   const [graph] = operands
-  if (graph === undefined) return tellAll(job)
+  if (graph === undefined) return printAll(job)
   const answer = await api.graph(graph)
   if (values.json) print(JSON.stringify(answer))
-  else tellOne(answer, job)
+  else printOne(answer, job)
 }
 
-async function tellAll({ api, values, print, note }: Job): Promise<void> {
+async function printAll({ api, values, print, note }: Job): Promise<void> {
   const graphs: GraphDetail[] = []
   for (const id of await api.graphIds()) {
     const graph = await api.graph(id).catch(unlessGone)
@@ -27,11 +27,11 @@ async function tellAll({ api, values, print, note }: Job): Promise<void> {
 
 function summary({ memories, contexts, last_recorded_at, unread }: GraphDetail): string {
   const latest = last_recorded_at === undefined ? '' : `, the latest recorded at ${last_recorded_at}`
-  const behind = unread === 0 ? '' : `; ${unread} not read for meaning yet`
+  const behind = unread === 0 ? '' : `; ${unread} not embedded yet`
   return `${memoriesIn(memories, contexts)}${latest}${behind}`
 }
 
-function tellOne(graph: GraphDetail, { terminal, print }: Job): void {
+function printOne(graph: GraphDetail, { terminal, print }: Job): void {
   const { first_recorded_at: first, last_recorded_at: last, unread } = graph
   const tell = (label: string, text: string) => print(labelled(terminal, label, text))
   const statements = counted(graph.statements, 'statement')
@@ -47,9 +47,9 @@ function tellOne(graph: GraphDetail, { terminal, print }: Job): void {
   tell('Recorded', first && last ? `${statements}, from ${first} to ${last}` : statements)
   for (const { month, statements: count } of graph.by_month)
     tell('', `${month}: ${counted(count, 'statement')}`)
-  tell('Place', `${graph.place}, the latest in the order of recording`)
+  tell('Place', `${graph.place}, that of the latest event`)
   if (unread > 0)
-    tell('Unread', `${counted(unread, 'memory', 'memories')} not read for meaning yet, found by words alone`)
+    tell('Unread', `${counted(unread, 'memory', 'memories')} not embedded yet, found by words alone`)
 }
 
 function memoriesIn(memories: number, contexts: number): string {

@@ -4,13 +4,8 @@ import type { Job } from './job.js'
 
 /** `loregraph disputes` */
 export async function disputes(job: Job): Promise<void> {
-  const {
-    api,
-    operands: [graph = ''],
-    values,
-    print,
-    note,
-  } = job
+  const { api, operands, values, print, note } = job
+  const [graph = ''] = operands
   const { disputes: all } = await api.disputes(graph)
   if (values.json) return print(JSON.stringify({ disputes: all, total: all.length }))
   if (all.length === 0) note(`Nothing in ${graph} is in open contradiction.`)
@@ -22,14 +17,8 @@ export async function disputes(job: Job): Promise<void> {
 
 /** `loregraph stale` */
 export async function stale(job: Job): Promise<void> {
-  const {
-    api,
-    operands: [graph = ''],
-    values,
-    terminal,
-    print,
-    note,
-  } = job
+  const { api, operands, values, terminal, print, note } = job
+  const [graph = ''] = operands
   const { stale: all, more_stale } = await api.stale(graph)
   if (values.json) return print(JSON.stringify({ stale: all, total: all.length, more_stale }))
   if (all.length === 0) note(`Nothing in ${graph} builds on something that was replaced.`)

@@ -11,7 +11,7 @@ import { fromMemoryServer } from '../../domain/transfer/memory-server.js'
 import { Stop } from '../output/exits.js'
 
 export const FORMATS = ['loregraph', 'mcp-memory', 'facts'] as const
-export type Format = (typeof FORMATS)[number]
+type Format = (typeof FORMATS)[number]
 
 export function isFormat(format: string): format is Format {
   return FORMATS.some((known) => known === format)

@@ -68,11 +68,7 @@ export function exitCodeOf(error: unknown): number {
 
 /** The exit for a problem code, which is the same in the data folder and over HTTP. */
 export function exitOf(code: string): ExitName {
-  return isProblemCode(code) ? OF_PROBLEM[code] : 'failed'
-}
-
-function isProblemCode(code: string): code is ProblemCode {
-  return Object.hasOwn(OF_PROBLEM, code)
+  return Object.hasOwn(OF_PROBLEM, code) ? OF_PROBLEM[code as ProblemCode] : 'failed'
 }
 
 const OF_SYSTEM: Readonly<Record<string, ExitName>> = {

@@ -9,7 +9,7 @@ type Schemas = components['schemas']
 export type Key = Schemas['Key']
 export type KeyRequest = Schemas['KeyRequest']
 export type Insight = Schemas['Insight']
-export type Question = Schemas['InsightRequest']
+type Question = Schemas['InsightRequest']
 export type Memory = Schemas['Memory']
 export type GraphDetail = Schemas['GraphDetail']
 export type History = Schemas['MemoryHistory']
@@ -42,11 +42,11 @@ export interface Answer<T> {
 }
 
 /** The data of an answer; rejects when there is none. */
-export type Ask = <T>(answer: Promise<Answer<T>>) => Promise<T>
+type Ask = <T>(answer: Promise<Answer<T>>) => Promise<T>
 
 /** The largest page, and the most contexts of a neighbourhood, that the contract allows. */
 export const LARGEST_PAGE = 500
-export const MOST_CONTEXTS = 1000
+export const MAX_CONTEXTS = 1000
 
 export function operations(client: LoregraphClient, ask: Ask) {
   return {
@@ -105,7 +105,7 @@ export function operations(client: LoregraphClient, ask: Ask) {
     /** As many contexts as one answer holds. */
     around(graph_id: GraphId, context: ContextId, depth: number) {
       const { type: context_type, name } = splitContextId(context)
-      const params = { path: { graph_id, context_type, name }, query: { depth, limit: MOST_CONTEXTS } }
+      const params = { path: { graph_id, context_type, name }, query: { depth, limit: MAX_CONTEXTS } }
       return ask(client.GET('/v1/contexts/{graph_id}/{context_type}/{name}/neighbourhood', { params }))
     },
     /** The bytes of an export, some at a time; as of a moment if one is given. */

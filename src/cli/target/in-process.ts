@@ -1,12 +1,18 @@
 import { createClient, type LoregraphClient } from '../../client/index.js'
-import { requestSchema } from '../../contract/contract.js'
+import {
+  type ContractDocument,
+  type MaybeRef,
+  requestSchema,
+  resolve,
+  type Schema,
+} from '../../contract/contract.js'
 import { loadContract } from '../../contract/load-contract.js'
-import type { Caller, Handlers, OperationId } from '../../contract/operations.js'
+import { type Caller, type Handlers, isStream, type OperationId } from '../../contract/operations.js'
 import type { FieldError } from '../../domain/failure.js'
 import { ROOT_KEY, SCOPES } from '../../domain/keys.js'
 import { madeOnce } from '../../http/pages/made-once.js'
+import { mistakeInText, schemaMessage } from '../../http/validation/schema-messages.js'
 import { Refusal } from './api.js'
-import { beyondLimits } from './limits.js'
 
 interface Input {
   readonly path: object
@@ -61,11 +67,46 @@ function toResponse({ status, body }: Awaited<ReturnType<AnyHandler>>): Response
   return Response.json(body, { status })
 }
 
-function isStream(body: unknown): body is AsyncIterable<string> {
-  return typeof body === 'object' && body !== null && Symbol.asyncIterator in body
-}
-
 async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
   const utf8 = new TextEncoder()
   for await (const text of texts) yield utf8.encode(text)
+}
+
+/**
+ * The fields of a request that are beyond the contract's limits. That no other field is there, and each of its type, the
+ * typed client has seen to.
+ */
+function* beyondLimits(
+  document: ContractDocument,
+  part: MaybeRef<Schema>,
+  value: unknown,
+  path = '',
+): Generator<FieldError> {
+  const schema = resolve(document, part)
+  const keyword = mistakeIn(schema, value)
+  if (keyword !== undefined) {
+    yield { path, message: schemaMessage(keyword, schema) ?? 'is not allowed' }
+  } else if (Array.isArray(value)) {
+    for (const [i, item] of value.entries())
+      if (schema.items !== undefined) yield* beyondLimits(document, schema.items, item, `${path}/${i}`)
+  } else if (typeof value === 'object') {
+    for (const [name, field] of Object.entries({ ...value })) {
+      const own = schema.properties?.[name]
+      if (own !== undefined) yield* beyondLimits(document, own, field, `${path}/${name}`)
+    }
+  }
+}
+
+/** The keyword of the schema that a value fails, if any. */
+function mistakeIn(schema: Schema, value: unknown): string | undefined {
+  // JSON has it for a number that is none.
+  if (value === null) return 'type'
+  if (typeof value === 'string')
+    return mistakeInText(schema, value) ?? (schema.enum?.includes(value) === false ? 'enum' : undefined)
+  if (typeof value === 'number') {
+    const { minimum = value, maximum = value } = schema
+    return Number.isInteger(value) && value >= minimum && value <= maximum ? undefined : 'minimum'
+  }
+  if (Array.isArray(value) && value.length < (schema.minItems ?? 0)) return 'minItems'
+  return Array.isArray(value) && value.length > (schema.maxItems ?? value.length) ? 'maxItems' : undefined
 }

@@ -27,19 +27,13 @@ export interface Service {
 
 const USUAL_URL = 'http://127.0.0.1:7400'
 
-type ReadSecret = (file: string) => Promise<string>
-
 /**
  * With `--url` or `LOREGRAPH_URL` the service, with `DATABASE_URL` the database unless `--data` names a folder, otherwise
  * the folder; an error that lists every mistake.
  */
-export async function readTarget(
-  env: Environment,
-  values: Values,
-  readSecret?: ReadSecret,
-): Promise<Place | Service> {
+export async function readTarget(env: Environment, values: Values): Promise<Place | Service> {
   const named = values.url ?? env['LOREGRAPH_URL']
-  if (named !== undefined) return readService(env, values, readSecret)
+  if (named !== undefined) return readService(env, values)
   const mistakes = unknownSettings(env)
   const meaning = readMeaning(env, mistakes)
   if (values.data !== undefined || env['DATABASE_URL'] === undefined)
@@ -52,15 +46,11 @@ export async function readTarget(
 }
 
 /** The service that is named, or else the usual one. */
-export async function readService(
-  env: Environment,
-  values: Values,
-  readSecret: ReadSecret = readSecretFile,
-): Promise<Service> {
+export async function readService(env: Environment, values: Values): Promise<Service> {
   const url = values.url ?? env['LOREGRAPH_URL'] ?? USUAL_URL
   const mistakes = [...unknownSettings(env), ...urlMistakes(url)]
   const file = values['secret-file']
-  const secret = file === undefined ? env['LOREGRAPH_SECRET'] : (await readSecret(file)).trim()
+  const secret = file === undefined ? env['LOREGRAPH_SECRET'] : (await readSecretFile(file)).trim()
   if (secret === undefined || secret === '')
     mistakes.push(
       file === undefined

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { Deadlines } from '../../../src/cli/agents/deadlines.js'
+import { Deadlines } from '../../../src/cli/agents/mcp.js'
 
 test('what is begun is ended at its deadline, and nothing of it is kept', async () => {
   const deadlines = new Deadlines(20)

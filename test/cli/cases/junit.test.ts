@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toJunit } from '../../../src/cli/cases/junit.js'
+import { toJunit } from '../../../src/cli/commands/eval.js'
 
 test('every case, escaped; what failed with why and what was told', () => {
   const one = { graph: 'g', must: [], mustNot: [], confidence: [], limit: 5 }

@@ -1,34 +1,16 @@
-import { randomBytes } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { PassThrough } from 'node:stream'
-import { text } from 'node:stream/consumers'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { readArgs } from '../../../src/cli/args.js'
-import { run } from '../../../src/cli/run.js'
 import { useApi } from '../../support/api.js'
 import { temporaryFolder } from '../../support/folder.js'
+import { runCommand } from '../../support/run-command.js'
 
 const folder = temporaryFolder()
 const at = (name: string) => join(folder, name)
 
-/** The command as the program runs it, on the data folder unless the environment says otherwise. */
-async function loregraph(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const asked = readArgs(args)
-  if (asked.asks !== 'command') throw new Error('No command.')
-  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
-  const terminal = { stdin, stdout, stderr, columns: 80, coloured: false, watched: false }
-  const ports = { now: () => new Date(), randomBytes, pid: process.pid, program: [], terminal }
-  const all = { LOREGRAPH_DATA: at('data'), LOREGRAPH_MEANING: 'off', ...env }
-  const command = asked.command as Parameters<typeof run>[0]
-  const error = await run(command, asked.values, asked.operands, { ...ports, env: all }).then(
-    () => undefined,
-    (reason: unknown) => reason as { exitCode: number; message: string },
-  )
-  stdout.end()
-  stderr.end()
-  return { error, stdout: await text(stdout), stderr: await text(stderr) }
-}
+/** On the data folder unless the environment says otherwise. */
+const loregraph = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  runCommand({ LOREGRAPH_DATA: at('data'), ...env }, args)
 
 const FILE = at('cases.yaml')
 const CASES = `graph: demo

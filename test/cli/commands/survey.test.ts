@@ -1,17 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { PassThrough } from 'node:stream'
-import { text } from 'node:stream/consumers'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { readArgs } from '../../../src/cli/args.js'
 import { exitCodeOf } from '../../../src/cli/output/exits.js'
-import { run } from '../../../src/cli/run.js'
 import type { Link } from '../../../src/domain/model.js'
 import { openFileStore } from '../../../src/log/file-store.js'
 import { event, record } from '../../store/support.js'
 import { useApi } from '../../support/api.js'
 import { temporaryFolder } from '../../support/folder.js'
+import { runCommand } from '../../support/run-command.js'
 import { SILENT } from '../../support/silent.js'
 
 const folder = temporaryFolder()
@@ -24,26 +21,8 @@ function environment(target: Target): Readonly<Record<string, string>> {
   return { LOREGRAPH_URL: api.server.url, LOREGRAPH_SECRET: api.server.secret }
 }
 
-/** The command as the program runs it. */
-async function loregraph(env: Readonly<Record<string, string>>, ...args: readonly string[]) {
-  const asked = readArgs(args)
-  if (asked.asks !== 'command') throw new Error('No command.')
-  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
-  const terminal = { stdin, stdout, stderr, columns: 200, coloured: false, watched: false }
-  const ports = { now: () => new Date(), randomBytes, pid: process.pid, program: [], terminal }
-  const command = asked.command as Parameters<typeof run>[0]
-  const all = { LOREGRAPH_MEANING: 'off', ...env }
-  // Read while it is written: what nobody reads would make the command wait.
-  const printed = Promise.all([text(stdout), text(stderr)])
-  const error = await run(command, asked.values, asked.operands, { ...ports, env: all }).then(
-    () => undefined,
-    (reason: unknown) => reason as { exitCode?: number; code?: string; message: string },
-  )
-  stdout.end()
-  stderr.end()
-  const [out, err] = await printed
-  return { error, stdout: out, stderr: err }
-}
+const loregraph = (env: Readonly<Record<string, string>>, ...args: readonly string[]) =>
+  runCommand(env, args, 200)
 
 beforeAll(async () => {
   for (const [target] of targets) expect((await loregraph(environment(target), 'demo')).error).toBeUndefined()
@@ -79,7 +58,7 @@ describe.each(targets)('on %s', (target) => {
     expect(printed).toMatch(
       /\nRecorded {4}66 statements, from 2025-.*Z to 2026-.*Z\n {12}2025-03: \d statements\n/,
     )
-    expect(printed).toContain('\nPlace       66, the latest in the order of recording\n')
+    expect(printed).toContain('\nPlace       66, that of the latest event\n')
     expect(JSON.parse(await ask('status', 'demo', '--json'))).toMatchObject({
       by_status: { current: 51, superseded: 7, expired: 2, stale: 2 },
     })
@@ -182,8 +161,6 @@ Links
 
   test.each([
     [['status', 'nope'], 'There is no graph nope'],
-    [['brief', 'nope'], 'There is no graph nope'],
-    [['disputes', 'nope'], 'There is no graph nope'],
     [['stale', 'nope'], 'There is no graph nope'],
     [['history', 'demo', 'mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N'], 'mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N'],
     [['around', 'demo', 'tool:nope'], 'tool:nope'],
@@ -248,7 +225,7 @@ test('around takes a name with signs that mean something in an address', async (
 test('status tells how many memories have not been read for meaning', async () => {
   const env = { LOREGRAPH_DATA: join(folder, 'unread'), LOREGRAPH_MEANING: 'auto' }
   await loregraph(env, 'demo')
-  expect((await loregraph(env, 'status')).stdout).toMatch(/; [1-9]\d* not read for meaning yet\n$/)
+  expect((await loregraph(env, 'status')).stdout).toMatch(/; [1-9]\d* not embedded yet\n$/)
 })
 
 test('a folder without graphs says how to make one', async () => {
@@ -292,11 +269,7 @@ describe.each([
     [['brief', 'g', '--task', ''], '--task must not be empty'],
     [['brief', 'g', '--task', 'x'.repeat(601)], '--task must have at most 600 characters.'],
     [['brief', 'g', '--max-chars', '199'], '--max-chars must be a whole number from 200 to 20000.'],
-    [['brief', 'g', '--max-chars', '20001'], '--max-chars must be a whole number from 200 to 20000.'],
-    [['brief', 'g', '--max-chars', '2e3'], '--max-chars must be a whole number'],
-    [['disputes', 'a/b'], 'See loregraph disputes --help.'],
     [['disputes', '..'], 'The graph must '],
-    [['stale', ''], 'The graph must '],
     [['history', 'g', 'mem_1'], 'The memory_id must be the id of a memory as the service gave it'],
     [['around', 'g', 'nocolon'], 'A context id is written type:name. See loregraph around --help.'],
     [['around', 'g', 'a:b', '--depth', '4'], '--depth must be a whole number from 1 to 3.'],
@@ -304,15 +277,12 @@ describe.each([
     [['insight', 'g', ''], 'The task must not be empty.'],
     [['insight', 'g', 'a\0'], 'The task must not hold a NUL character.'],
     [['insight', 'g', 'why', '--limit', '0'], '--limit must be a whole number from 1 to 100.'],
-    [['insight', 'g', 'why', '--limit', '1e1'], '--limit must be a whole number from 1 to 100.'],
     [['insight', 'g', 'why', '--as-of', 'yesterday'], '--as-of must be a date, such as'],
     [['insight', 'g', 'why', '--valid-at', '3'], '--valid-at must be a date, such as'],
-    [['import', '.g'], 'The graph must consist of letters'],
     [['import', 'g', '--format', 'facts', '--context', 'x'], 'A context id is written type:name.'],
     [['key', 'create', '--name', ' ', '--scope', 'read'], '--name must have a character'],
     [['key', 'create', '--name', 'x', '--scope', 'root'], '--scope must be one of read, write, admin.'],
     [['key', 'create', '--name', 'x', '--scope', 'read', '--source', 'a,b'], '--source must be one of '],
-    [['key', 'create', '--name', 'x', '--scope', 'read', '--graph', '.x'], '--graph must consist of'],
     [['key', 'revoke', 'nonsense'], 'The key_id must be the id of a key as the service gave it'],
     [['eval', '--write', 'a/b'], '--write must consist of letters'],
   ])('%j', async (args, sentence) => {

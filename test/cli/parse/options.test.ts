@@ -4,7 +4,7 @@ import { parse } from 'yaml'
 import { MAX_KEY_NAME_LENGTH } from '../../../src/cli/agents/connect.js'
 import { GRAPH_ID, graphMistakes, MAX_GRAPH_ID_LENGTH } from '../../../src/cli/agents/wiring.js'
 import { OPTIONS, wholeNumber } from '../../../src/cli/parse/options.js'
-import { LARGEST_PAGE, MOST_CONTEXTS } from '../../../src/cli/target/api.js'
+import { LARGEST_PAGE, MAX_CONTEXTS } from '../../../src/cli/target/api.js'
 
 const { schemas, parameters } = parse(
   readFileSync(new URL('../../../openapi/openapi.yaml', import.meta.url), 'utf8'),
@@ -18,7 +18,7 @@ test('what is not given is what the contract takes for it', () => {
 
 test('as much is asked for at once as the contract allows', () => {
   expect(LARGEST_PAGE).toBe(parameters.PageSize.schema.maximum)
-  expect(MOST_CONTEXTS).toBe(parameters.MostContexts.schema.maximum)
+  expect(MAX_CONTEXTS).toBe(parameters.MostContexts.schema.maximum)
   expect(MAX_KEY_NAME_LENGTH).toBe(schemas.KeyName.maxLength)
 })
 
