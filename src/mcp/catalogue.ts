@@ -4,7 +4,7 @@ import { RECALL_CHARS } from './tools/recall.js'
 
 export type ToolName = 'recall' | 'insight' | 'record' | 'browse' | 'brief' | 'forget'
 
-export interface Tool {
+interface Tool {
   readonly title: string
   readonly description: string
   readonly schema: ArgumentSchema
@@ -16,7 +16,7 @@ export interface Tool {
 }
 
 /** All or none, in one call. */
-const MOST_RECORDS = 20
+const MAX_RECORDS = 20
 
 const READS = { readOnlyHint: true, openWorldHint: false }
 
@@ -116,7 +116,7 @@ export function toolsOf(document: ContractDocument): Readonly<Record<ToolName, T
         valid_until: { ...TEXT, description: 'Until when it holds, if known; of a date, its end.' },
         records: {
           type: 'array',
-          maxItems: MOST_RECORDS,
+          maxItems: MAX_RECORDS,
           items: {
             type: 'object',
             properties: Object.fromEntries([
@@ -127,7 +127,7 @@ export function toolsOf(document: ContractDocument): Readonly<Record<ToolName, T
               ...Object.keys(links).map((name) => [name, TEXTS]),
             ]),
           },
-          description: `Instead of text: at most ${MOST_RECORDS} records, all or none. What is given beside them holds for each.`,
+          description: `Instead of text: at most ${MAX_RECORDS} records, all or none. What is given beside them holds for each.`,
         },
       }),
       output: object({ results: LIST }),

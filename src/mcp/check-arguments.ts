@@ -1,7 +1,7 @@
 import type { JsonSchemaType, jsonSchemaValidator } from '@modelcontextprotocol/server'
 import { Ajv } from '@modelcontextprotocol/server/validators/ajv'
 import { quote } from '../domain/quote.js'
-import { cutTo } from './tools/cut.js'
+import { cutTo } from './tools/asking.js'
 
 /** The arguments that a tool takes, and the names of those that it does not know. */
 export interface Accepted<T> {
@@ -23,7 +23,7 @@ interface Mistake {
 }
 
 const LONGEST_QUESTION = 4_000
-const MOST_NAMED = 5
+const MAX_NAMED = 5
 
 // Formats are checked by the service.
 const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false })
@@ -41,7 +41,7 @@ export const checkingArguments: jsonSchemaValidator = {
     return (sent: unknown) => {
       const names = new Set<string>()
       const given = tidied(sent, shape, names)
-      const ignored = [...names].slice(0, MOST_NAMED)
+      const ignored = [...names].slice(0, MAX_NAMED)
       // A boundary: whoever compiles a schema says that what it accepts is of this type.
       if (check(given))
         return { valid: true, data: { given, ignored } as Accepted<unknown> as T, errorMessage: undefined }

@@ -2,7 +2,7 @@ import type { LoregraphClient } from '../client/index.js'
 import { quote } from '../domain/quote.js'
 import { type Asking, dataOf, Refused } from './tools/asking.js'
 
-const MOST_NAMED = 10
+const MAX_NAMED = 10
 
 type Graphs = Pick<Asking, 'graph' | 'graphs'>
 
@@ -41,7 +41,7 @@ export function chosenGraph(client: LoregraphClient): Graphs {
 }
 
 async function existing(client: LoregraphClient) {
-  const params = { query: { page_size: MOST_NAMED } }
+  const params = { query: { page_size: MAX_NAMED } }
   const { graphs, total } = await dataOf(client.GET('/v1/graphs', { params }))
   return { names: graphs.map(({ graph_id }) => graph_id), total }
 }
@@ -60,8 +60,8 @@ async function exists(client: LoregraphClient, graph_id: string): Promise<boolea
 function refusal(named: string | undefined, names: readonly string[], total: number): string {
   if (total === 0)
     return 'There is no graph yet, and this connection is not about one: whoever set it up must name it, in the address (/mcp/demo) or with --graph. Go on without it.'
-  const more = total > MOST_NAMED ? ` and ${total - MOST_NAMED} more` : ''
-  const list = `${names.slice(0, MOST_NAMED).join(', ')}${more}`
+  const more = total > MAX_NAMED ? ` and ${total - MAX_NAMED} more` : ''
+  const list = `${names.slice(0, MAX_NAMED).join(', ')}${more}`
   return named === undefined
     ? `There are several graphs. Name the one of this project as graph, or ask the user which it is: ${list}.`
     : `There is no graph ${quote(named)} that this connection reaches. Name one of these as graph: ${list}.`

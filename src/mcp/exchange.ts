@@ -1,7 +1,7 @@
 import type { Scope } from '../domain/keys.js'
 
 /** A message over HTTP from a known caller, and how to ask the service as that caller. */
-export interface McpExchange {
+interface McpExchange {
   readonly request: Request
   /** The body of the request, parsed. */
   readonly message: unknown

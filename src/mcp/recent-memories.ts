@@ -5,12 +5,12 @@ import { type Asking, dataOf, Refused } from './tools/asking.js'
 const MOST = 10
 /** Statements that are looked at: some repeat a memory, and some memories were replaced since. */
 const STATEMENTS = 30
-const MOST_GRAPHS = 3
+const MAX_GRAPHS = 3
 const TITLE_CHARS = 100
 
 /** The latest memories that still stand, as resources; none where they cannot be read. */
 export async function recentMemories({ client, graph, graphs }: Asking) {
-  const named = (await orNone(graphs())).slice(0, MOST_GRAPHS)
+  const named = (await orNone(graphs())).slice(0, MAX_GRAPHS)
   const share = Math.ceil(MOST / Math.max(1, named.length))
   const found = named.map(async (name) => recentIn(client, await graph(name), share))
   return (await Promise.all(found.map(orNone))).flat()

@@ -9,7 +9,7 @@ const graphs = await readGraphs()
 /** Every n-th task is asked. */
 const EVERY = runsOf({ quick: 6, full: 1 })
 /** Far below the 25,000 tokens at which hosts cut. */
-const MOST_CHARS = 20_000
+const MAX_CHARS = 20_000
 
 let server: TestServer
 beforeAll(async () => {
@@ -47,7 +47,7 @@ describe.each(questions)('no result about %s is above its budget', (graph, tasks
   test('insight and browse', async () => {
     const host = await overHttp(`${server.url}/mcp/${graph}`, server.secret)
     for (const task of tasks.slice(0, 10))
-      expect((await host.call('insight', { task, explain: true })).text.length).toBeLessThan(MOST_CHARS)
+      expect((await host.call('insight', { task, explain: true })).text.length).toBeLessThan(MAX_CHARS)
     const { text } = await host.call('browse')
     for (const [, type = ''] of text.matchAll(/^- ([^:]+):/gm)) {
       const { text: list } = await host.call('browse', { type })
@@ -55,7 +55,7 @@ describe.each(questions)('no result about %s is above its budget', (graph, tasks
       const [, context_id] = /^- ([^:]+:[^:]+):/m.exec(list) ?? []
       const { text: one } = await host.call('browse', { context_id })
       expect(one.split('\n').length).toBeLessThanOrEqual(50)
-      expect(one.length).toBeLessThan(MOST_CHARS)
+      expect(one.length).toBeLessThan(MAX_CHARS)
     }
     await host.close()
   })

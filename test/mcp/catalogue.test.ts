@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { toolsOf } from '../../src/mcp/catalogue.js'
-import { instructions } from '../../src/mcp/instructions.js'
+import { instructions } from '../../src/mcp/server.js'
 import { overHttp } from '../support/mcp.js'
 import { readOpenApi } from '../support/openapi.js'
 import { startTestServer } from '../support/server.js'

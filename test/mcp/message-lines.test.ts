@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { messageLines } from '../../src/mcp/message-lines.js'
+import { messageLines } from '../../src/mcp/stdio.js'
 
 test('a message with a number that would change is answered by its id, and nothing is done', async () => {
   const message =

@@ -60,12 +60,17 @@ function isProblem(error: unknown): error is Problem {
   return typeof error === 'object' && error !== null && 'detail' in error && 'code' in error
 }
 
-/** The detail and each field that it does not tell, in the words of the tool: what REST calls `/body/limit` is `limit`. */
+/**
+ * The detail and each field that it does not tell, in the words of the tool: what REST calls `/body/limit` is `limit`, and a
+ * context id is given in `context_types`.
+ */
 function sentenceOf({ detail, errors = [] }: Problem): string {
   const main = detail.replace(/ There (?:is|are) \d+ more; see errors\.$/, '')
   const fields = errors.map(({ path, message }) => `${path} ${message.replace(/\.$/, '')}.`)
   return [main, ...fields.filter((field) => !main.startsWith(field))]
-    .map((line) => line.replace(/^\/(?:body|query|path)\/(?=\w)/, ''))
+    .map((line) =>
+      line.replace(/^\/(?:body|query|path)\/(?=\w)/, '').replace(/^context_ids\/\d+/, 'context_types'),
+    )
     .join('\n')
 }
 
@@ -75,4 +80,20 @@ function unreachable(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : ''
   return `Loregraph cannot be reached${code}: the service is not running, or listens elsewhere. Go on without it, and tell the user.`
+}
+
+/** What a tool answers. */
+export interface Told {
+  /** Markdown. */
+  readonly text: string
+  /** Every fact of the text: some hosts show a model nothing else. */
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+/** A question that fits: never refused for its length, not cut in the middle of a character. */
+export function cutTo(characters: number, question: string): string {
+  return question
+    .replaceAll('\0', ' ')
+    .slice(0, characters)
+    .replace(/[\ud800-\udbff]$/, '')
 }

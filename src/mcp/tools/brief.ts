@@ -1,6 +1,4 @@
-import { type Asking, dataOf, orEmpty } from './asking.js'
-import { cutTo } from './cut.js'
-import type { Told } from './told.js'
+import { type Asking, cutTo, dataOf, orEmpty, type Told } from './asking.js'
 
 export interface BriefArguments {
   readonly task?: string

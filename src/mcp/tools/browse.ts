@@ -2,12 +2,11 @@ import type { components } from '../../client/index.js'
 import { shortName } from '../../domain/brief/shorten.js'
 import { counted } from '../../domain/insight/sentences.js'
 import { foldType } from '../../domain/names.js'
-import { type Asking, dataOf, orEmpty, Refused } from './asking.js'
+import { type Asking, dataOf, orEmpty, Refused, type Told } from './asking.js'
 import { contextText } from './context-text.js'
 import { memoryText } from './memory-text.js'
-import type { Told } from './told.js'
 
-export interface BrowseArguments {
+interface BrowseArguments {
   readonly type?: string
   readonly q?: string
   readonly context_id?: string

@@ -1,9 +1,8 @@
 import { shortened, shortName } from '../../domain/brief/shorten.js'
 import { counted } from '../../domain/insight/sentences.js'
 import { foldContextId, splitContextId } from '../../domain/names.js'
-import { type Asking, dataOf } from './asking.js'
+import { type Asking, dataOf, type Told } from './asking.js'
 import { factsOf, lineWithin } from './memory-line.js'
-import type { Told } from './told.js'
 
 /** Two lines a memory; with the links and what is said around both, at most 50 lines. */
 const MEMORIES = 15

@@ -1,15 +1,14 @@
 import { counted } from '../../domain/insight/sentences.js'
 import { foldContextId, splitContextId } from '../../domain/names.js'
-import { type Asking, dataOf, Refused } from './asking.js'
-import type { Told } from './told.js'
+import { type Asking, dataOf, Refused, type Told } from './asking.js'
 
-export interface ForgetArguments {
+interface ForgetArguments {
   readonly memory_id?: string
   readonly context_id?: string
   readonly confirm?: boolean
 }
 
-const MOST_IDS = 20
+const MAX_IDS = 20
 
 /** Erases a memory or a context, or says what would go. */
 export async function forget(asking: Asking, given: ForgetArguments): Promise<Told> {
@@ -23,8 +22,8 @@ export async function forget(asking: Asking, given: ForgetArguments): Promise<To
     counted(relationships, 'link', 'links'),
     counted(contexts, 'context', 'contexts'),
   ].join(', ')
-  const more = memories > MOST_IDS ? ` and ${memories - MOST_IDS} more` : ''
-  const ids = memories === 0 ? '' : `: ${memory_ids.slice(0, MOST_IDS).join(', ')}${more}`
+  const more = memories > MAX_IDS ? ` and ${memories - MAX_IDS} more` : ''
+  const ids = memories === 0 ? '' : `: ${memory_ids.slice(0, MAX_IDS).join(', ')}${more}`
   const text = confirm
     ? `Erased for good: ${what}${ids}.\n`
     : `Nothing was erased. This would erase ${what}${ids}.\nCall again with confirm: true if the person who asked wants that.\n`
@@ -33,7 +32,7 @@ export async function forget(asking: Asking, given: ForgetArguments): Promise<To
     memories,
     relationships,
     contexts,
-    memory_ids: memory_ids.slice(0, MOST_IDS),
+    memory_ids: memory_ids.slice(0, MAX_IDS),
   }
   return { text, data }
 }

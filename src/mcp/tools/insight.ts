@@ -2,12 +2,11 @@ import type { components } from '../../client/index.js'
 import { shortened } from '../../domain/brief/shorten.js'
 import { NOTHING } from '../../domain/insight/say.js'
 import { counted } from '../../domain/insight/sentences.js'
-import { type Asking, dataOf, orEmpty } from './asking.js'
+import { type Asking, dataOf, orEmpty, type Told } from './asking.js'
 import { quoted } from './memory-line.js'
-import type { Told } from './told.js'
 
 type Schemas = components['schemas']
-export type InsightArguments = Pick<Schemas['InsightRequest'], 'task' | 'explain' | 'as_of' | 'valid_at'>
+type InsightArguments = Pick<Schemas['InsightRequest'], 'task' | 'explain' | 'as_of' | 'valid_at'>
 
 /** How much of a memory is told as evidence; `recall` and `browse` have the rest. */
 const EVIDENCE_CHARS = 400

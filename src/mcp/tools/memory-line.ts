@@ -22,7 +22,7 @@ export function factsOf(memory: Shown, text: string) {
     ...{ memory_id, context_id, text, event_kind, source, confidence, status, occurred_at, recorded_at },
     ...(valid_from !== undefined && { valid_from }),
     ...(valid_until !== undefined && { valid_until }),
-    disputed_by: disputed_by.slice(0, MOST_NAMED),
+    disputed_by: disputed_by.slice(0, MAX_NAMED),
   }
 }
 
@@ -46,13 +46,13 @@ function flag({ status, valid_from, occurred_at, disputed_by }: Shown): string {
   const flags = [
     ...(status === 'planned' ? [`From ${dayOf(valid_from ?? occurred_at)}`] : []),
     ...(status === 'current' || status === 'planned' ? [] : [FLAGS[status]]),
-    ...(disputed_by.length === 0 ? [] : [`Disputed by ${disputed_by.slice(0, MOST_NAMED).join(', ')}`]),
+    ...(disputed_by.length === 0 ? [] : [`Disputed by ${disputed_by.slice(0, MAX_NAMED).join(', ')}`]),
   ]
   return flags.length === 0 ? '' : `**${flags.join('; ')}:** `
 }
 
 /** A line is for reading; whoever needs them all asks for the memory. */
-const MOST_NAMED = 3
+const MAX_NAMED = 3
 
 const FLAGS = {
   superseded: 'Replaced since',

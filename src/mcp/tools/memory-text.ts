@@ -1,14 +1,13 @@
 import type { components } from '../../client/index.js'
 import { counted } from '../../domain/insight/sentences.js'
-import { type Asking, dataOf } from './asking.js'
+import { type Asking, dataOf, type Told } from './asking.js'
 import { factsOf, lineOf } from './memory-line.js'
-import type { Told } from './told.js'
 
 type Schemas = components['schemas']
 
 const STATEMENTS = 20
-const MOST_REPLACED = 20
-const MOST_SPELLS = 20
+const MAX_REPLACED = 20
+const MAX_SPELLS = 20
 
 /** One memory as a whole, and a page of how it was stated. */
 export async function memoryText(
@@ -27,9 +26,9 @@ export async function memoryText(
   const statements = history.statements.map(({ event_id, own, source, recorded_at, occurred_at }) => ({
     ...{ event_id, own, source, recorded_at, occurred_at },
   }))
-  const supersedes = history.supersedes.slice(0, MOST_REPLACED)
-  const superseded_by = history.superseded_by.slice(0, MOST_REPLACED)
-  const spells = history.spells.slice(0, MOST_SPELLS)
+  const supersedes = history.supersedes.slice(0, MAX_REPLACED)
+  const superseded_by = history.superseded_by.slice(0, MAX_REPLACED)
+  const spells = history.spells.slice(0, MAX_SPELLS)
   const after = history.total - (page * STATEMENTS + statements.length)
   const text = [
     lineOf(memory, memory.text),

@@ -1,12 +1,11 @@
 import type { components } from '../../client/index.js'
 import { NOTHING } from '../../domain/insight/say.js'
-import { counted, shortened } from '../../domain/insight/sentences.js'
-import { type Asking, dataOf, orEmpty } from './asking.js'
+import { counted, fitting } from '../../domain/insight/sentences.js'
+import { type Asking, dataOf, orEmpty, type Told } from './asking.js'
 import { factsOf, lineOf, QUOTES } from './memory-line.js'
-import type { Told } from './told.js'
 
 type Schemas = components['schemas']
-export interface RecallArguments
+interface RecallArguments
   extends Pick<
     Schemas['RecallRequest'],
     'query' | 'limit' | 'max_chars' | 'min_confidence' | 'as_of' | 'valid_at'
@@ -38,7 +37,7 @@ export async function recall({ client, graph }: Asking, given: RecallArguments):
   }
   const isQuiet = confidence === 'low' && limit === undefined && least === undefined
   const head = isQuiet ? NEAREST : headOf(confidence, answered !== undefined)
-  const shown = withRoom(`${head}\n`, isQuiet ? items.slice(0, MOST_NEAREST) : items, most)
+  const shown = withRoom(`${head}\n`, isQuiet ? items.slice(0, MAX_NEAREST) : items, most)
   const note = [head, OUTDATED, shown.tail.trim()].filter((part) => part !== '').join(' ')
   return { text: shown.text, data: { note, confidence, memories: shown.memories } }
 }
@@ -46,7 +45,7 @@ export async function recall({ client, graph }: Asking, given: RecallArguments):
 const NONE: Schemas['RecallResult'] = { items: [], items_found: 0, confidence: 'low' }
 
 const NEAREST = 'Probably nothing recorded answers this. The nearest, by words and meaning alone:'
-const MOST_NEAREST = 2
+const MAX_NEAREST = 2
 /** The text says it of each. */
 const OUTDATED = 'A memory may be outdated.'
 
@@ -75,22 +74,10 @@ const CAUTIONS = {
 function withRoom(head: string, items: readonly Recalled[], most: number) {
   const lines = items.map((item) => lineOf(item, item.text))
   const isAll = lines.reduce((sum, line) => sum + line.length, head.length) <= most
-  const memories: ReturnType<typeof factsOf>[] = []
-  let text = head
-  let room = most - head.length - (isAll ? 0 : tail(items.length).length)
-  let hasShortened = false
-  for (const item of items) {
-    let told: string | undefined = item.text
-    if (lineOf(item, told).length > room) {
-      told = hasShortened ? undefined : shortened(told, room - lineOf(item, '').length - QUOTES)
-      hasShortened = true
-    }
-    if (told === undefined) continue
-    const line = lineOf(item, told)
-    memories.push(factsOf(item, told))
-    text += line
-    room -= line.length
-  }
+  const room = most - head.length - (isAll ? 0 : tail(items.length).length)
+  const told = fitting(items, room, ({ text }) => text, lineOf, QUOTES)
+  const memories = told.map(({ item, text }) => factsOf(item, text))
+  const text = head + told.map(({ line }) => line).join('')
   const end = memories.length < items.length ? tail(items.length - memories.length) : ''
   return { text: memories.length > 0 ? text + end : end.trimStart(), tail: end, memories }
 }

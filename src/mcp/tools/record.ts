@@ -3,8 +3,7 @@ import type { components, LoregraphClient } from '../../client/index.js'
 import { shortened } from '../../domain/brief/shorten.js'
 import { canonicalJson } from '../../domain/events/same-event.js'
 import type { Json } from '../../domain/model.js'
-import { type Asking, dataOf, Refused } from './asking.js'
-import type { Told } from './told.js'
+import { type Asking, dataOf, Refused, type Told } from './asking.js'
 
 type Schemas = components['schemas']
 type Event = Schemas['Event']
@@ -16,16 +15,16 @@ interface One extends Partial<Pick<Event, 'context_id' | 'event_kind' | 'payload
   readonly text?: string
 }
 
-export interface RecordArguments extends One {
+interface RecordArguments extends One {
   /** Several at once; what is said beside them is said of each. */
   readonly records?: readonly One[]
 }
 
 const QUOTED_CHARS = 200
 /** The memories that an event bears on are looked up to be quoted, but for those beyond the first few. */
-const MOST_QUOTED = 5
+const MAX_QUOTED = 5
 /** Who records the same more often in a day, and erases it each time, is told that the key is used. */
-const MOST_ERASED = 10
+const MAX_ERASED = 10
 
 /**
  * Records what was learned, once: the same arguments again within a day, as when a host tries again, change nothing. What
@@ -89,7 +88,7 @@ async function describe(
   similar?: readonly Schemas['SimilarMemory'][],
 ) {
   const quoted = await Promise.all(
-    receipt.bears_on.slice(0, MOST_QUOTED).map(({ memory_id }) => textOf(client, event.graph_id, memory_id)),
+    receipt.bears_on.slice(0, MAX_QUOTED).map(({ memory_id }) => textOf(client, event.graph_id, memory_id)),
   )
   const { event_id, context_id, status, confidence, unresolved } = receipt
   const result = {
@@ -115,7 +114,7 @@ async function once<T>(said: string, send: (params: Keyed) => Parameters<typeof 
       return await dataOf(send({ header: { 'Idempotency-Key': `mcp-${hashed.digest('hex')}` } }))
     } catch (error) {
       const isSpent = error instanceof Refused && error.code === 'idempotency_key_reused'
-      if (!isSpent || erased === MOST_ERASED) throw error
+      if (!isSpent || erased === MAX_ERASED) throw error
     }
   }
 }
