@@ -11,11 +11,11 @@ import {
   type Retrieval,
   type Retrieved,
 } from '../domain/search/knowledge.js'
-import { type GraphCounts, MOST_TYPES, type StatementCounts } from '../domain/survey/counts.js'
+import { type GraphCounts, MAX_TYPES, type StatementCounts } from '../domain/survey/counts.js'
 import { type Highlights, MOST_EVENTS } from '../domain/survey/highlights.js'
 import type { MemoryHistory, TimelineItem } from '../domain/survey/history.js'
 import type { Dispute, StaleMemory, StalePage } from '../domain/survey/lists.js'
-import type { Neighbourhood, Reach } from '../domain/survey/neighbourhood.js'
+import type { Neighbourhood, NeighbourhoodLimits } from '../domain/survey/neighbourhood.js'
 import type { StaleSearch } from '../domain/survey/stale-search.js'
 import type { TextCache } from '../domain/text-cache.js'
 import { ClaimsAt } from '../domain/trust/claims-at.js'
@@ -37,9 +37,9 @@ import { findStale } from './overview/stale.js'
 import { timelineOf } from './overview/timeline.js'
 import type { GraphReader, PresentReader, RelationshipFilter } from './reader.js'
 import { relationshipsOf } from './relations.js'
-import { countThen, isThere, type MemoryRow, type Moment, NOW } from './rows.js'
+import { countAt, existsAt, type MemoryRow, type Moment, NOW } from './rows.js'
 import type { Timeline } from './timeline.js'
-import { type Look, opposing, speakingAgainst, toMemory } from './views.js'
+import { opposing, speakingAgainst, toMemory, type ViewContext } from './views.js'
 
 /** What answers are made from: the state of a graph. */
 export interface GraphState {
@@ -110,7 +110,7 @@ export class GraphThen implements GraphReader {
 
   contextMemories(id: ContextId, paging: Paging): Page<Memory> {
     const { memories } = this.#graph.contexts.getThen(id, this.#moment)
-    const total = countThen(memories, this.#moment)
+    const total = countAt(memories, this.#moment)
     const end = total - paging.page * paging.pageSize
     const rows = end <= 0 ? [] : memories.slice(Math.max(0, end - paging.pageSize), end).reverse()
     return { items: this.#views(rows), total, ...paging }
@@ -121,11 +121,11 @@ export class GraphThen implements GraphReader {
   }
 
   memory(id: MemoryId): Memory {
-    return toMemory(this.#graph.rows.getThen(id, this.#moment), this.#look())
+    return toMemory(this.#graph.rows.getThen(id, this.#moment), this.#viewContext())
   }
 
   memories(ids: readonly MemoryId[]): readonly Memory[] {
-    return this.#views(this.#graph.rows.all(ids).filter((row) => isThere(row, this.#moment)))
+    return this.#views(this.#graph.rows.all(ids).filter((row) => existsAt(row, this.#moment)))
   }
 
   retrieve({ terms, scope, limit }: Retrieval): Retrieved {
@@ -133,11 +133,11 @@ export class GraphThen implements GraphReader {
     const { place, memories } = this.#moment
     const index = this.#graph.indexes.ready()
     const hits = index.search(terms, limit, scope && rows.within(scope), memories)
-    const look = this.#look()
+    const view = this.#viewContext()
     return {
       found: hits.flatMap(({ document, score, matched }) => {
         const row = rows.list[document]
-        return row === undefined ? [] : [{ memory: toMemory(row, look), bm25: score, matched }]
+        return row === undefined ? [] : [{ memory: toMemory(row, view), bm25: score, matched }]
       }),
       idf: this.weigh(terms),
       averageLength: index.averageLength(memories),
@@ -165,7 +165,7 @@ export class GraphThen implements GraphReader {
     if (scope.types.length > 0) return this.#views(rows.latest(scope, limit, this.#moment))
     // Through all memories it would take 30 ms among 100,000.
     const ofEach = [...new Set(contexts.within(scope))].flatMap(({ memories }) => {
-      const end = countThen(memories, this.#moment)
+      const end = countAt(memories, this.#moment)
       return memories.slice(Math.max(0, end - limit), end)
     })
     return this.#views(ofEach.sort((a, b) => b.number - a.number).slice(0, limit))
@@ -183,7 +183,7 @@ export class GraphThen implements GraphReader {
   }
 
   recordsAgainst(ids: readonly MemoryId[]): ReadonlyMap<MemoryId, readonly Memory[]> {
-    const rows = this.#graph.rows.all(ids).filter((row) => isThere(row, this.#moment))
+    const rows = this.#graph.rows.all(ids).filter((row) => existsAt(row, this.#moment))
     const found = rows.map((row) => [row.id, this.#views(speakingAgainst(row, this.#standing))] as const)
     return new Map(found.filter(([, records]) => records.length > 0))
   }
@@ -192,10 +192,10 @@ export class GraphThen implements GraphReader {
     const { rows, texts, claims } = this.#graph
     const rowOf = rows.find.bind(rows)
     const known = { claims: this.#claims, lines: claims.lines, texts, rowOf, moment: this.#moment }
-    const there = rows.all(ids).filter((row) => isThere(row, this.#moment))
-    const look = this.#look()
+    const there = rows.all(ids).filter((row) => existsAt(row, this.#moment))
+    const view = this.#viewContext()
     return linesOf(there, known).map((line) =>
-      line.map(({ row, ...once }) => ({ ...once, memory: toMemory(row, look) })),
+      line.map(({ row, ...once }) => ({ ...once, memory: toMemory(row, view) })),
     )
   }
 
@@ -204,11 +204,11 @@ export class GraphThen implements GraphReader {
   }
 
   #views(rows: readonly MemoryRow[]): Memory[] {
-    const look = this.#look()
-    return rows.map((row) => toMemory(row, look))
+    const view = this.#viewContext()
+    return rows.map((row) => toMemory(row, view))
   }
 
-  #look(): Look {
+  #viewContext(): ViewContext {
     return {
       claims: this.#claims,
       texts: this.#graph.texts,
@@ -242,8 +242,8 @@ export class GraphNow extends GraphThen implements PresentReader {
     this.#at = at
   }
 
-  neighbourhood(id: ContextId, reach: Reach): Neighbourhood {
-    return neighbourhoodOf(this.#graph.contexts.get(id), this.#graph.contexts.size, reach)
+  neighbourhood(id: ContextId, limits: NeighbourhoodLimits): Neighbourhood {
+    return neighbourhoodOf(this.#graph.contexts.get(id), this.#graph.contexts.size, limits)
   }
 
   async disputes({ page, pageSize }: Paging, pause = NO_PAUSE): Promise<Page<Dispute>> {
@@ -351,7 +351,7 @@ export class GraphNow extends GraphThen implements PresentReader {
       contexts: this.#graph.contexts.size,
       relationships: this.#graph.contexts.relationships,
       statements,
-      types: this.contextTypes({ page: 0, pageSize: MOST_TYPES }).items.map(({ contextType, count }) => ({
+      types: this.contextTypes({ page: 0, pageSize: MAX_TYPES }).items.map(({ contextType, count }) => ({
         contextType,
         contexts: count,
         memories: this.#graph.ofType.get(contextType) ?? 0,

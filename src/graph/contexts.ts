@@ -5,7 +5,7 @@ import { type Page, type Paging, pageOf } from '../domain/page.js'
 import type { ContextFilter } from '../domain/search/knowledge.js'
 import { laterOf } from '../domain/time.js'
 import { NameSearch } from './name-search.js'
-import { type ContextRow, countThen, isThere, type Moment, NO_RELATIONS, NONE, NOW } from './rows.js'
+import { type ContextRow, countAt, existsAt, type Moment, NO_RELATIONS, NONE, NOW } from './rows.js'
 import { SortedList } from './search/sorted-list.js'
 
 /** The contexts of a graph: by id, by type and by name. */
@@ -61,7 +61,7 @@ export class Contexts {
   /** As `get`, but throws if the context did not exist at that moment. */
   getThen(id: ContextId, moment: Moment): ContextRow {
     const context = this.get(id)
-    if (!isThere(context, moment)) throw contextNotFound(id)
+    if (!existsAt(context, moment)) throw contextNotFound(id)
     return context
   }
 
@@ -105,7 +105,7 @@ export class Contexts {
 
   #ofType(type: string, moment: Moment): readonly ContextRow[] {
     const contexts = this.#types.get(type)?.values() ?? []
-    return moment.place === NOW ? contexts : contexts.filter((context) => isThere(context, moment))
+    return moment.place === NOW ? contexts : contexts.filter((context) => existsAt(context, moment))
   }
 }
 
@@ -114,7 +114,7 @@ export function toContext(context: ContextRow, moment: Moment): Context {
     contextId: context.id,
     contextType: context.type,
     contextName: context.name,
-    memoryCount: countThen(context.memories, moment),
+    memoryCount: countAt(context.memories, moment),
     createdAt: context.createdAt,
     updatedAt: updatedAt(context, moment),
   }
@@ -124,7 +124,7 @@ export function toContext(context: ContextRow, moment: Moment): Context {
 function updatedAt(context: ContextRow, moment: Moment): string {
   if (moment.place === NOW) return context.updatedAt
   const { memories, sightings, createdAt } = context
-  const recorded = memories[countThen(memories, moment) - 1]?.recordedAt ?? createdAt
-  const seen = sightings[countThen(sightings, moment) - 1]?.recordedAt ?? createdAt
+  const recorded = memories[countAt(memories, moment) - 1]?.recordedAt ?? createdAt
+  const seen = sightings[countAt(sightings, moment) - 1]?.recordedAt ?? createdAt
   return laterOf(recorded, seen)
 }

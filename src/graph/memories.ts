@@ -2,7 +2,7 @@ import { memoryNotFound } from '../domain/failure.js'
 import type { MemoryId } from '../domain/model.js'
 import type { ContextFilter } from '../domain/search/knowledge.js'
 import type { MemoryRow } from './rows.js'
-import { isThere, type Moment } from './rows.js'
+import { existsAt, type Moment } from './rows.js'
 
 /** The memories of a graph, in order of recording, which is also the order of their ids. */
 export class Memories {
@@ -37,7 +37,7 @@ export class Memories {
   /** As `get`, but throws if the memory did not exist at that moment. */
   getThen(id: MemoryId, moment: Moment): MemoryRow {
     const row = this.get(id)
-    if (!isThere(row, moment)) throw memoryNotFound(id)
+    if (!existsAt(row, moment)) throw memoryNotFound(id)
     return row
   }
 

@@ -1,17 +1,19 @@
+import { Lru } from '../domain/lru.js'
 import { byCodeUnit, type NameQuery, nameRank } from '../domain/names.js'
 import type { Paging } from '../domain/page.js'
 import type { ContextRow } from './rows.js'
-import { isThere, type Moment, NOW } from './rows.js'
+import { existsAt, type Moment, NOW } from './rows.js'
 import { SortedList } from './search/sorted-list.js'
 import { TrigramIndex } from './search/trigrams.js'
 import { Uint32List } from './search/uint32-list.js'
 
 const RANKS = 5
 const MAX_CACHED_QUERIES = 16
-const SCAN_SHARE = 8
+/** More candidates than contexts divided by this are not worth sorting. */
+const SCAN_DIVISOR = 8
 
 /**
- * Finds contexts by name. Checks only contexts that contain a trigram of the rarest term, and caches the results of the last
+ * Finds contexts by name. Checks only contexts that contain the rarest trigram of a term, and caches the results of the last
  * queries, so that a later page costs no more than the first.
  */
 export class NameSearch {
@@ -19,7 +21,7 @@ export class NameSearch {
   readonly #byId = new SortedList<ContextRow>((a, b) => byCodeUnit(a.id, b.id))
   readonly #types = new Map<string, Uint32List>()
   readonly #grams = new TrigramIndex()
-  readonly #cachedResults = new Map<string, Uint32List>()
+  #cachedResults = new Lru<string, Uint32List>(MAX_CACHED_QUERIES)
 
   add(context: ContextRow): void {
     this.#contexts.push(context)
@@ -28,19 +30,16 @@ export class NameSearch {
     const ofType = this.#types.get(context.type)
     if (ofType === undefined) this.#types.set(context.type, new Uint32List(context.number))
     else ofType.push(context.number)
-    this.#cachedResults.clear()
+    if (this.#cachedResults.size > 0) this.#cachedResults = new Lru(MAX_CACHED_QUERIES)
   }
 
   /** One page of the matching contexts, best first, then by id (see names.ts), and their total number. */
   find(query: NameQuery, { page, pageSize }: Paging, moment: Moment): { items: ContextRow[]; total: number } {
     const found = this.#cachedResults.get(query.text) ?? this.#rank(query)
-    this.#cachedResults.delete(query.text)
     this.#cachedResults.set(query.text, found)
-    for (const oldest of this.#cachedResults.keys())
-      if (this.#cachedResults.size > MAX_CACHED_QUERIES) this.#cachedResults.delete(oldest)
     const [start, end] = [page * pageSize, (page + 1) * pageSize]
     if (moment.place === NOW) return { items: this.#at(found.slice(start, end)), total: found.length }
-    const present = this.#at(found.slice(0, found.length)).filter((context) => isThere(context, moment))
+    const present = this.#at(found.slice(0, found.length)).filter((context) => existsAt(context, moment))
     return { items: present.slice(start, end), total: present.length }
   }
 
@@ -55,7 +54,7 @@ export class NameSearch {
       if (rank !== undefined) ranked[rank]?.push(context)
     }
     const found = new Uint32List()
-    for (const equals of ranked) for (const { number } of equals) found.push(number)
+    for (const contexts of ranked) for (const { number } of contexts) found.push(number)
     return found
   }
 
@@ -63,7 +62,7 @@ export class NameSearch {
   #candidates({ terms }: NameQuery): readonly ContextRow[] {
     let best: Uint32List[] | undefined
     // Sorting many candidates costs more than scanning all contexts, which are sorted already.
-    let fewest = this.#contexts.length / SCAN_SHARE
+    let fewest = this.#contexts.length / SCAN_DIVISOR
     for (const term of terms) {
       const named = this.#grams.candidates(term)
       if (named === undefined) continue

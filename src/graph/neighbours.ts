@@ -1,7 +1,7 @@
 import { BESIDE, NEARBY, RELATIONS } from './reader.js'
 import { latestStating } from './relations.js'
 import type { ContextRow, MemoryRow, RelationRow } from './rows.js'
-import { countThen, isThere, listThen, type Moment, NOW } from './rows.js'
+import { countAt, existsAt, listAt, type Moment, NOW } from './rows.js'
 
 /**
  * The memories close to the given ones (defined at `Store.neighbours`), without the given ones, in order of recording.
@@ -36,7 +36,7 @@ function latest(rows: readonly MemoryRow[]): MemoryRow[] {
 /** The latest memories that reinforce this one. Searches from the end of the list, since it may be long. */
 function reinforcersOf({ reinforcedBy }: MemoryRow, moment: Moment): MemoryRow[] {
   let found: MemoryRow[] = []
-  for (let i = countThen(reinforcedBy, moment) - 1; i >= 0; i--) {
+  for (let i = countAt(reinforcedBy, moment) - 1; i >= 0; i--) {
     const by = reinforcedBy[i]?.by
     if (by === undefined || found.includes(by)) continue
     if (found.length < NEARBY || by.number > (found[0]?.number ?? 0)) found = latest([...found, by])
@@ -45,8 +45,8 @@ function reinforcersOf({ reinforcedBy }: MemoryRow, moment: Moment): MemoryRow[]
 }
 
 function besideInContext({ context, place }: MemoryRow, moment: Moment): MemoryRow[] {
-  const memories = listThen(context.memories, moment)
-  const at = countThen(memories, { ...moment, place: place - 1 })
+  const memories = listAt(context.memories, moment)
+  const at = countAt(memories, { ...moment, place: place - 1 })
   return [...memories.slice(Math.max(0, at - BESIDE), at + BESIDE + 1), ...memories.slice(-BESIDE)]
 }
 
@@ -54,7 +54,7 @@ function linkedTo({ incoming, outgoing }: ContextRow, moment: Moment): MemoryRow
   return [
     ...latestRelations(incoming, moment).flatMap((relation) => latestStating(relation, moment)),
     ...latestRelations(outgoing, moment).flatMap(({ to }) => {
-      const end = countThen(to.memories, moment)
+      const end = countAt(to.memories, moment)
       return to.memories.slice(Math.max(0, end - NEARBY), end)
     }),
   ]
@@ -67,7 +67,7 @@ function latestRelations(relations: ReadonlyMap<string, RelationRow>, moment: Mo
   for (const relation of relations.values()) {
     if (before-- > 0) continue
     const first = relation.statements[0]
-    if (first === undefined || !isThere(first, moment)) break
+    if (first === undefined || !existsAt(first, moment)) break
     latest.push(relation)
     if (latest.length > RELATIONS) latest.shift()
   }

@@ -15,7 +15,7 @@ import type { GraphCounts } from '../domain/survey/counts.js'
 import type { Highlights } from '../domain/survey/highlights.js'
 import type { MemoryHistory, TimelineItem } from '../domain/survey/history.js'
 import type { Dispute, StalePage } from '../domain/survey/lists.js'
-import type { Neighbourhood, Reach } from '../domain/survey/neighbourhood.js'
+import type { Neighbourhood, NeighbourhoodLimits } from '../domain/survey/neighbourhood.js'
 
 /** One graph at one moment, with one method for each question. Methods that scan the whole graph pause for other work. */
 export interface GraphReader extends Knowledge {
@@ -56,7 +56,7 @@ export interface Survey {
    * The contexts around a context, and the links among them (survey/neighbourhood.ts), or `context_not_found`. Searches
    * breadth-first, and ends with the first level that does not fit.
    */
-  neighbourhood(id: ContextId, reach: Reach): Neighbourhood
+  neighbourhood(id: ContextId, limits: NeighbourhoodLimits): Neighbourhood
 
   /** The open contradictions, each pair once: sorted by the later memory, the latest first, then by the earlier one. */
   disputes(paging: Paging, pause?: Pause): Promise<Page<Dispute>>

@@ -6,7 +6,7 @@ import type { Contexts } from './contexts.js'
 import type { Memories } from './memories.js'
 import { NEARBY, type RelationshipFilter } from './reader.js'
 import type { EventRecord } from './records.js'
-import { append, type ContextRow, countThen, type MemoryRow, type Moment, type RelationRow } from './rows.js'
+import { append, type ContextRow, countAt, type MemoryRow, type Moment, type RelationRow } from './rows.js'
 
 /** A memory links its context to another; `isFirst` if it is its first link of that kind to that context. */
 export interface Linking {
@@ -50,7 +50,7 @@ export function relationshipsOf(
 /** The latest memories that state a relation, by their first statement of it, the newest last. */
 export function latestStating({ statements }: RelationRow, moment: Moment): MemoryRow[] {
   const latest: MemoryRow[] = []
-  for (let i = countThen(statements, moment) - 1; i >= 0 && latest.length < NEARBY; i--) {
+  for (let i = countAt(statements, moment) - 1; i >= 0 && latest.length < NEARBY; i--) {
     const statement = statements[i]
     if (statement !== undefined && statement.weight > (statements[i - 1]?.weight ?? 0))
       latest.unshift(statement.by)
@@ -77,7 +77,7 @@ function toRelationship(
   direction: Direction,
   moment: Moment,
 ): Relationship | undefined {
-  const [first, last] = [statements[0], statements[countThen(statements, moment) - 1]]
+  const [first, last] = [statements[0], statements[countAt(statements, moment) - 1]]
   if (first === undefined || last === undefined) return undefined
   const other = direction === 'outgoing' ? to : from
   return { kind, direction, contextId: other.id, weight: last.weight, firstSeen: first.at, lastSeen: last.at }

@@ -18,17 +18,17 @@ interface Placed {
   readonly place: number
 }
 
-export function isThere({ place }: Placed, moment: Moment): boolean {
+export function existsAt({ place }: Placed, moment: Moment): boolean {
   return place <= moment.place
 }
 
 /** The number of items that existed at a moment, in a list in order of recording. */
-export function countThen(list: readonly Placed[], { place }: Moment): number {
+export function countAt(list: readonly Placed[], { place }: Moment): number {
   return place === NOW ? list.length : countUpTo(list, place)
 }
 
 /** The items that existed at a moment, of a list in order of recording. */
-export function listThen<T extends Placed>(list: readonly T[], moment: Moment): readonly T[] {
+export function listAt<T extends Placed>(list: readonly T[], moment: Moment): readonly T[] {
   return moment.place === NOW ? list : list.slice(0, countUpTo(list, moment.place))
 }
 

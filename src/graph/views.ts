@@ -35,30 +35,29 @@ import {
   memoryOf,
   type RecordFields,
 } from '../domain/trust/fields.js'
-import type { ClaimsThen } from '../domain/trust/history.js'
+import type { HistoricalClaims } from '../domain/trust/history.js'
 import { effectsOf, type MemoryEffect, replay } from '../domain/trust/record.js'
 import type { ClaimTable } from '../domain/trust/table.js'
 import type { Memories } from './memories.js'
 import type { EventRecord, Recorded } from './records.js'
-import { claimOf, countThen, type MemoryRow, type Moment } from './rows.js'
+import { claimOf, countAt, type MemoryRow, type Moment } from './rows.js'
 
 /** What is needed to view memories of a graph at one moment. */
-export interface Look {
-  readonly claims: ClaimsThen
+export interface ViewContext {
+  readonly claims: HistoricalClaims
   readonly texts: TextCache
   readonly rows: Memories
   readonly moment: Moment
 }
 
-/** The view of a memory that answers contain. */
-export function toMemory(row: MemoryRow, look: Look): Memory {
-  const { claims, texts, moment } = look
+export function toMemory(row: MemoryRow, view: ViewContext): Memory {
+  const { claims, texts, moment } = view
   const content = contentOf(row, texts)
   const claim = claims.whole(row.id) ?? claimOf(row)
-  const next = row.sightings[countThen(row.sightings, moment)]
+  const next = row.sightings[countAt(row.sightings, moment)]
   const validUntil = next === undefined ? row.validUntil : next.validBefore
   const parts = claims.parts(row.id)
-  const replaced = parts.length === 0 ? NONE_REPLACED : replacedIn(row, parts, look)
+  const replaced = parts.length === 0 ? NONE_REPLACED : replacedIn(row, parts, view)
   const trust = assess(claim, isStale(row.id, claims))
   return {
     memoryId: row.id,
@@ -97,12 +96,16 @@ function memoriesOf(ids: Iterable<ClaimId>): readonly MemoryId[] {
   return list.length === 0 ? NONE : list.sort(byCodeUnit)
 }
 
-function* opponentsOf(id: MemoryId, parts: readonly ClaimId[], claims: ClaimsThen): Generator<ClaimId> {
+function* opponentsOf(id: MemoryId, parts: readonly ClaimId[], claims: HistoricalClaims): Generator<ClaimId> {
   for (const one of [id, ...parts]) yield* claims.opponents(one)
 }
 
 /** The memories that this one superseded and that no longer stand at all. */
-function supersededWhole(id: MemoryId, parts: readonly ClaimId[], claims: ClaimsThen): readonly MemoryId[] {
+function supersededWhole(
+  id: MemoryId,
+  parts: readonly ClaimId[],
+  claims: HistoricalClaims,
+): readonly MemoryId[] {
   const replaced = [id, ...parts].flatMap((one) => [...claims.supersedes(one)])
   return memoriesOf(replaced.filter((one) => !stands(claims.whole(memoryOf(one)))))
 }
@@ -117,7 +120,11 @@ function lowestConfidence(id: MemoryId, claims: Pick<Claims, 'get' | 'parts'>, o
 const MAX_VALUE_CHARS = 2_000
 
 /** The replaced fields of a memory that still stands in part. */
-function replacedIn(row: MemoryRow, parts: readonly ClaimId[], { claims, texts, rows }: Look): Replaced[] {
+function replacedIn(
+  row: MemoryRow,
+  parts: readonly ClaimId[],
+  { claims, texts, rows }: ViewContext,
+): Replaced[] {
   if (!holds(claims.whole(row.id))) return []
   const fields = fieldsOfRow(row, texts)
   const split = new Set(parts.map((part) => folded(fieldOf(part) ?? '')))
@@ -180,10 +187,9 @@ export function statementIn(row: MemoryRow): Said {
 
 const FIELDS_MEMO: MemoKind<RecordFields> = {
   most: 4_000_000,
-  sizeOf: ({ values }) => OVERHEAD * (1 + values.size),
+  sizeOf: ({ values }, key) => key.length + OVERHEAD * (1 + values.size),
 }
 
-/** The fields of a memory. */
 export function fieldsOfRow(row: MemoryRow, texts: TextCache): RecordFields {
   const memo = texts.memo(FIELDS_MEMO)
   // The context is part of the key, since its name may be the name of a field.
@@ -223,7 +229,7 @@ function contentOf(row: MemoryRow, texts: TextCache): Content {
 /** The parts of a graph that say what stands. */
 interface GraphParts {
   readonly rows: Memories
-  readonly claims: ClaimsThen
+  readonly claims: HistoricalClaims
 }
 
 /** The changes of a record to the claims, according to its decisions. */

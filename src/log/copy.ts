@@ -57,6 +57,7 @@ export async function openCopy(graphId: GraphId, ports: CopyPorts): Promise<Copy
       await finishOpening(graphId, copy, ports)
       return copy
     } catch (error) {
+      await copy.graph.meanings?.close()
       if (!(error instanceof Diverged)) throw error
     }
   }
@@ -81,11 +82,9 @@ export async function follow(copy: Copy, head: Head, log: GraphLog): Promise<voi
     return
   }
   const yielding = createYielding()
-  for await (const entries of log.read(head.graphId, copy.head)) {
+  for await (const entries of log.read(head.graphId, copy.head, head)) {
     for (const entry of entries) {
-      // Not whole: something was erased since `head` was read, or this entry is an erasure.
-      const isWhole = entry.records.length === entry.count && entry.records.every(({ op }) => op !== 'erased')
-      if (!isNew && !isWhole) throw new Diverged()
+      if (!isNew && entry.records.some(({ op }) => op === 'erased')) throw new Diverged()
       await applyEntry(copy, entry, yielding)
       if (lastPositionOf(entry) < head.position) continue
       if (lastPositionOf(entry) > head.position) throw new Diverged()

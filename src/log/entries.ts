@@ -94,7 +94,7 @@ function fromCompact({ decisions, ...stored }: Compact<Recorded> | Compact<Sight
 
 /**
  * Copies field by field, since this dominates the time to open a graph: a spread creates objects of many shapes, which makes
- * opening half as long again.
+ * opening 50 % slower.
  */
 function fromUndecided(stored: Compact<Recorded>): Recorded {
   const { op, id, context, kind, payload, seq, source, links, recordedAt } = stored

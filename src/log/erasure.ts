@@ -1,18 +1,25 @@
 import { decidedAs, decisionsOf, statementOf } from '../domain/events/recording.js'
 import { isMemoryId } from '../domain/ids.js'
-import { type Erasure as Erasing, type MemoryId, MOST_ERASED_IDS } from '../domain/model.js'
+import { type ContextId, type Erasure as Erasing, MAX_ERASED_IDS, type MemoryId } from '../domain/model.js'
 import { NOTHING_DECIDED, type Recorded } from '../domain/trust/claims/types.js'
 import { connectedWith, joinedBy } from '../domain/trust/erase/connected.js'
 import { reckonWithout, unresolvedWithout } from '../domain/trust/erase/erasure.js'
 import { judgementOf } from '../graph/deciding.js'
 import type { Graph } from '../graph/graph.js'
-import { type Erased, type EventRecord, type GraphRecord, isEvent, type Plan } from '../graph/records.js'
+import {
+  type Erased,
+  type EventRecord,
+  type GraphRecord,
+  isEvent,
+  type Plan,
+  type SpentKey,
+} from '../graph/records.js'
 import { type ContextRow, claimOf, type MemoryRow } from '../graph/rows.js'
 import { createYielding, inSlices } from '../loop/yielding.js'
 import type { ErasedStatement } from '../store/feeds.js'
 import { applyEntry, type Copy } from './copy.js'
 import { type Entry, lastPositionOf } from './entries.js'
-import type { Erasure, GraphLog } from './graph-log.js'
+import { type Erasure, type GraphLog, type Head, isSame } from './graph-log.js'
 import type { ChangedAnswer } from './idempotency.js'
 
 /** What an erasure would take. Works in slices and changes nothing; the caller keeps writers out. */
@@ -36,7 +43,7 @@ export async function planErasure(graph: Graph, what: Erasing): Promise<Plan> {
     ids,
     erased: {
       memories: going.length,
-      memoryIds: going.slice(0, MOST_ERASED_IDS).map(({ id }) => id),
+      memoryIds: going.slice(0, MAX_ERASED_IDS).map(({ id }) => id),
       relationships,
       contexts: graph.contexts.size - left.size,
     },
@@ -44,46 +51,116 @@ export async function planErasure(graph: Graph, what: Erasing): Promise<Plan> {
 }
 
 /**
- * What the log has to change to be without some memories, and in `left` the graph that the changed log gives. The log is read
- * three times, so that only the events that are decided again are held in memory. Works in slices; the caller keeps writers out.
+ * What the log has to change to be without some memories, worked out for one state of a graph. If other processes write
+ * meanwhile, `follow` adds what they wrote instead of starting anew. Works in slices; the caller keeps writers of this process out.
  */
-export async function erasureOf(
-  before: Copy,
-  ids: ReadonlySet<MemoryId>,
-  left: Copy,
-  log: GraphLog,
-): Promise<{ readonly erasure: Erasure; readonly left: Copy }> {
-  const { graph, idempotency } = before
-  const decided = await decideAgain(before, ids, log)
-  const { changed: changedAnswers, spent } = idempotency.without(ids)
-  const answers = new Map(changedAnswers.map((answer) => [answer.position, answer]))
-  const changed: Entry[] = []
-  const removed: [number, number][] = []
-  const yielding = createYielding()
-  for await (const entry of entriesOf(before, log)) {
-    const next = without(entry, ids, decided, answers.get(entry.position))
-    if (next !== entry) {
-      changed.push(next)
-      const kept = new Set(next.records.map(({ seq }) => seq))
-      for (const { seq } of entry.records) if (!kept.has(seq)) addTo(removed, seq)
+export class PreparedErasure {
+  /** The graph that the changed log gives. */
+  readonly left: Copy
+  readonly #before: Copy
+  readonly #ids: ReadonlySet<MemoryId>
+  readonly #changed: Entry[] = []
+  readonly #removed: [number, number][] = []
+  #decidedAgain: DecidedAgain = NOTHING_AGAIN
+  #spent: readonly SpentKey[] = []
+  /** False if the last preparation failed or was refused: `left` may have a part of it. */
+  isReady = false
+
+  constructor(before: Copy, ids: ReadonlySet<MemoryId>, left: Copy) {
+    this.#before = before
+    this.#ids = ids
+    this.left = left
+  }
+
+  /** The log is read three times, so that only the events that are decided again are held in memory. */
+  async prepare(log: GraphLog): Promise<void> {
+    this.#decidedAgain = await decideAgain(this.#before, this.#ids, log)
+    await this.#addNewEntries(log, () => false)
+  }
+
+  /** Adds what `before` has got since. Resolves to false if that has to do with what is erased: prepare another one. */
+  async follow(before: Copy, ids: ReadonlySet<MemoryId>, log: GraphLog): Promise<boolean> {
+    const canFollow = this.isReady && before === this.#before && ids.size === this.#ids.size
+    this.isReady = false
+    if (canFollow) await this.#addNewEntries(log, (record) => !isEvent(record) || this.#concerns(record))
+    return this.isReady
+  }
+
+  /** To be given to the log, if its head is still that of the graph. */
+  get erasure(): Erasure {
+    const { lastSeq, lastId, lastPlace, lastRecordedAt } = this.#before.graph
+    const record: Erased = {
+      op: 'erased',
+      seq: lastSeq + 1,
+      removed: this.#removed,
+      ...(lastId !== undefined && { lastId }),
+      lastPlace,
+      recordedAt: lastRecordedAt,
+      ...(this.#spent.length > 0 && { spent: this.#spent }),
     }
-    await applyEntry(left, next, yielding)
+    const erased: Entry = { position: record.seq, count: 1, records: [record] }
+    return { changed: this.#changed, erased, memoryIds: this.#ids }
   }
-  const { lastSeq, lastId, lastPlace, lastRecordedAt } = graph
-  const record: Erased = {
-    op: 'erased',
-    seq: lastSeq + 1,
-    removed,
-    ...(lastId !== undefined && { lastId }),
-    lastPlace,
-    recordedAt: lastRecordedAt,
-    ...(spent.length > 0 && { spent }),
+
+  /** Brings `left` to the head that the log had after the erasure. */
+  async finish({ erased }: Erasure, head: Head): Promise<void> {
+    await applyEntry(this.left, erased, createYielding())
+    this.left.head = head
   }
-  const erased: Entry = { position: record.seq, count: 1, records: [record] }
-  await applyEntry(left, erased, yielding)
-  await left.graph.indexes.caughtUp()
-  await left.graph.indexes.hashContents()
-  return { erasure: { changed, erased, memoryIds: ids }, left }
+
+  async #addNewEntries(log: GraphLog, isRefused: (record: GraphRecord) => boolean): Promise<void> {
+    const ids = this.#ids
+    const { changed: changedAnswers, spent } = this.#before.idempotency.without(ids)
+    const answers = new Map(changedAnswers.map((answer) => [answer.position, answer]))
+    const yielding = createYielding()
+    for await (const entry of entriesOf(this.#before, log, this.left.head)) {
+      if (entry.records.some(isRefused)) return
+      const next = without(entry, ids, this.#decidedAgain.events, answers.get(entry.position))
+      if (next !== entry) {
+        this.#changed.push(next)
+        const kept = new Set(next.records.map(({ seq }) => seq))
+        for (const { seq } of entry.records) if (!kept.has(seq)) addTo(this.#removed, seq)
+      }
+      await applyEntry(this.left, next, yielding)
+    }
+    this.#spent = spent
+    this.left.head = this.#before.head
+    const { indexes } = this.left.graph
+    await indexes.caughtUp()
+    await indexes.hashContents()
+    this.isReady = true
+  }
+
+  /** Does an event say or decide anything about what is erased, or about what is decided again because of it? */
+  #concerns(event: EventRecord): boolean {
+    const { memories, contexts, wholes } = this.#decidedAgain
+    const { rows } = this.#before.graph
+    const { context } = rows.get(event.id)
+    const joined = joinedBy({ ...statementOf(event, context.id), decisions: decisionsOf(event) })
+    const known = [...joined, ...event.links.map(({ target }) => target)]
+    const nodes = event.op === 'sighted' ? [event.id, ...known] : known
+    return nodes.some((node) =>
+      isMemoryId(node)
+        ? memories.has(node) || wholes.has(rows.find(node)?.context.id ?? '')
+        : contexts.has(node) || wholes.has(node),
+    )
+  }
+}
+
+/** What an erasure decides again: events by place, and the memories and contexts that decided it. */
+interface DecidedAgain {
+  readonly events: ReadonlyMap<number, Recorded>
+  readonly memories: ReadonlySet<MemoryId>
+  readonly contexts: ReadonlySet<ContextId>
+  /** The contexts that they build on as a whole: what stands there decides whether they are stale. */
+  readonly wholes: ReadonlySet<ContextId>
+}
+
+const NOTHING_AGAIN: DecidedAgain = {
+  events: new Map(),
+  memories: new Set(),
+  contexts: new Set(),
+  wholes: new Set(),
 }
 
 /** The statements of some memories, in order of recording. */
@@ -122,10 +199,10 @@ function goingFrom(graph: Graph, what: Erasing): readonly MemoryRow[] {
   return 'contextId' in what ? graph.contexts.get(what.contextId).memories : graph.rows.list
 }
 
-/** The entries that a copy was made from. */
-async function* entriesOf({ head }: Copy, log: GraphLog): AsyncGenerator<Entry> {
-  if (head === undefined) return
-  for await (const entries of log.read(head.graphId, undefined))
+/** The entries that a copy was made from, behind the head `after`. */
+async function* entriesOf({ head }: Copy, log: GraphLog, after?: Head): AsyncGenerator<Entry> {
+  if (head === undefined || isSame(head, after)) return
+  for await (const entries of log.read(head.graphId, after, head))
     for (const entry of entries) {
       if (lastPositionOf(entry) > head.position) return
       yield entry
@@ -176,12 +253,8 @@ function withoutLinks(
   )
 }
 
-/** What is decided, once some memories are gone, of the events that have to do with them: by sequence number. */
-async function decideAgain(
-  copy: Copy,
-  erased: ReadonlySet<MemoryId>,
-  log: GraphLog,
-): Promise<ReadonlyMap<number, Recorded>> {
+/** What is decided, once some memories are gone, of the events that have to do with them. */
+async function decideAgain(copy: Copy, erased: ReadonlySet<MemoryId>, log: GraphLog): Promise<DecidedAgain> {
   const { graph } = copy
   const joining = await eventsOf(copy, log, ({ decisions }) => decisions !== undefined)
   const contexts = new Set(graph.rows.all(erased).map(({ context }) => context.id))
@@ -189,7 +262,12 @@ async function decideAgain(
   const connected = await inSlices(connectedWith(erased, contexts, [...joining, ...spoken]))
   const touched = await eventsOf(copy, log, ({ id }) => connected.has(id))
   const events = await inSlices(reckonWithout(erased, touched, graph.claims, judgementOf(graph)))
-  return new Map(events.map((event) => [event.place, event]))
+  return {
+    events: new Map(events.map((event) => [event.place, event])),
+    memories: new Set([...connected, ...erased]),
+    contexts,
+    wholes: new Set(touched.flatMap(({ decisions }) => decisions.wholes)),
+  }
 }
 
 async function eventsOf(

@@ -28,9 +28,15 @@ export interface GraphLog {
    * The entries after a head of this log, or all entries, in order and in batches, at least up to the last entry that was
    * durable when this was called. Ends with `Diverged` if the log no longer has that head: the graph was replaced or removed, or
    * a failover or a restored backup lost entries. Also ends with `Diverged` instead of returning an entry that was erased since
-   * the reading began. Entries that end before the position `from` may be left out.
+   * the reading began, or since `known`: entries up to that head are then no longer those that it stands for. Entries that end
+   * before the position `from` may be left out.
    */
-  read(graphId: GraphId, after: Head | undefined, from?: number): AsyncIterable<readonly Entry[]>
+  read(
+    graphId: GraphId,
+    after: Head | undefined,
+    known?: Head,
+    from?: number,
+  ): AsyncIterable<readonly Entry[]>
 
   /**
    * Appends entries atomically. Resolves with the new head once they are durable; if it rejects, nothing was appended. `after`
@@ -98,6 +104,11 @@ export interface Head {
 export function isSame(a: Head | undefined, b: Head | undefined): boolean {
   if (a === undefined || b === undefined) return a === b
   return a.epoch === b.epoch && a.position === b.position && a.appendId === b.appendId
+}
+
+/** Has the graph not been replaced, and nothing of it erased, since `known`? */
+export function isUnerased(known: Head, head: Pick<Head, 'epoch' | 'erasedAt'> | undefined): boolean {
+  return head !== undefined && head.epoch === known.epoch && head.erasedAt === known.erasedAt
 }
 
 /** Saved indexes: derived data, which is built again if anything is wrong with it. */

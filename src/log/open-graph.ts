@@ -1,7 +1,7 @@
 import { ofDryRun, Recorder } from '../domain/events/recording.js'
 import { contentOf } from '../domain/events/same-event.js'
 import { Failure, graphNotFound } from '../domain/failure.js'
-import type { Erased, Erasure, GraphId, NewMemory, Receipt } from '../domain/model.js'
+import type { Erased, Erasure, GraphId, MemoryId, NewMemory, Receipt } from '../domain/model.js'
 import { fieldsIn } from '../domain/trust/fields.js'
 import { decideNext } from '../graph/deciding.js'
 import type { Graph } from '../graph/graph.js'
@@ -14,7 +14,7 @@ import type { ClockWatch } from './clock-watch.js'
 import { applyEntry, type Copy, type CopyPorts, emptyCopy, finishOpening, follow, openCopy } from './copy.js'
 import { draftAll } from './drafts.js'
 import { UnknownRecord } from './entries.js'
-import { erasureOf, lostStatements, planErasure, statementsAt, statementsOf } from './erasure.js'
+import { lostStatements, PreparedErasure, planErasure, statementsAt, statementsOf } from './erasure.js'
 import { Behind, Diverged, type GraphLog, type Head, isSame, NewerVersion } from './graph-log.js'
 import { type Append, GroupCommit, type Outcome } from './group-commit.js'
 
@@ -41,6 +41,9 @@ const MIN_KEPT = 2_000
 export const MEMORY_PER_BYTE = 4
 /** After this many failed attempts, the graph is locked against other writers for one attempt. */
 const MAX_BEHIND_TIMES = 2
+/** A larger graph is not prepared for an erasure while it is locked, unless that failed so many times. */
+const MAX_PREPARED_LOCKED = 10_000
+const MAX_ERASE_TIMES = 10
 
 /** One open graph: its copy in memory, which follows the log, and its serialized writes. */
 export class OpenGraph {
@@ -113,7 +116,8 @@ export class OpenGraph {
    */
   async follow(): Promise<void> {
     const head = await this.#ports.log.head(this.graphId)
-    if (isSame(head, this.#copy.head)) return
+    // A copy that is being opened again has no head yet, as if there were no graph.
+    if (this.#changing === undefined && isSame(head, this.#copy.head)) return
     // Waits for a write of this process that is durable but not applied yet.
     await this.#writes.exclusive(async () => {
       // Another read may have caught up meanwhile. A copy beyond the head may have entries that a failover lost.
@@ -176,20 +180,36 @@ export class OpenGraph {
 
   erase(what: Erasure, isDryRun: boolean): Promise<Erased> {
     return this.#writes.exclusive(async () => {
-      await this.#catchUp(this.#ports.log)
-      for (let times = 0; ; times++) {
-        try {
-          return times < MAX_BEHIND_TIMES
-            ? await this.#erase(what, isDryRun, this.#ports.log)
-            : await this.#ports.log.locked(this.graphId, async (log) => {
-                await this.#catchUp(log)
-                return this.#erase(what, isDryRun, log)
-              })
-        } catch (error) {
-          // There may have been another erasure, or this one is complete except for a file that could not be removed.
-          await this.#catchUp(this.#ports.log)
-          if (!(error instanceof Behind || error instanceof Diverged)) throw error
+      const { log } = this.#ports
+      let prepared: PreparedErasure | undefined
+      const attempt = (log: GraphLog, times: number, isLocked = false) =>
+        this.#erase(what, isDryRun, log, async (ids) => {
+          if (prepared !== undefined && (await prepared.follow(this.#copy, ids, log))) return prepared
+          if (isLocked && this.graph.memoryCount > MAX_PREPARED_LOCKED && times < MAX_ERASE_TIMES)
+            throw new Behind()
+          if (prepared !== undefined) await this.#drop(prepared.left)
+          prepared = new PreparedErasure(this.#copy, ids, emptyCopy(this.graphId, this.#ports))
+          await prepared.prepare(log)
+          return prepared
+        })
+      try {
+        await this.#catchUp(log)
+        for (let times = 0; ; times++) {
+          try {
+            // What is prepared anew is prepared before the lock, which keeps writers of other processes waiting.
+            if (times < MAX_BEHIND_TIMES || prepared?.isReady !== true) return await attempt(log, times)
+            return await log.locked(this.graphId, async (locked) => {
+              await this.#catchUp(locked)
+              return attempt(locked, times, true)
+            })
+          } catch (error) {
+            // There may have been another erasure, or this one is complete except for a file that could not be removed.
+            await this.#catchUp(log)
+            if (!(error instanceof Behind || error instanceof Diverged)) throw error
+          }
         }
+      } finally {
+        if (prepared !== undefined && prepared.left !== this.#copy) await this.#drop(prepared.left)
       }
     })
   }
@@ -256,7 +276,9 @@ export class OpenGraph {
       let erased: readonly ErasedStatement[] | undefined
       try {
         erased = head === undefined ? undefined : await this.#erasedSince(head)
-        if (head === undefined || erased === undefined || erased.length > 0) throw new Diverged()
+        // A copy without a head may be one that could not be opened.
+        const isFollowable = head !== undefined && this.#copy.head !== undefined
+        if (!isFollowable || erased === undefined || erased.length > 0) throw new Diverged()
         await follow(this.#copy, head, log)
       } catch (error) {
         const { head: previousHead, graph } = this.#copy
@@ -302,7 +324,12 @@ export class OpenGraph {
     else feeds.recorded(this.graphId)
   }
 
-  async #erase(what: Erasure, isDryRun: boolean, log: GraphLog): Promise<Erased> {
+  async #erase(
+    what: Erasure,
+    isDryRun: boolean,
+    log: GraphLog,
+    prepare: (ids: ReadonlySet<MemoryId>) => Promise<PreparedErasure>,
+  ): Promise<Erased> {
     const before = this.#copy
     const head = this.head()
     const plan = await planErasure(before.graph, what)
@@ -315,13 +342,14 @@ export class OpenGraph {
       this.#ports.embedding?.add(this.graph)
       this.#ports.feeds.over(this.graphId)
     } else if (plan.ids.size > 0) {
-      const work = erasureOf(before, plan.ids, emptyCopy(this.graphId, this.#ports), log)
-      const { erasure, left } = await work.catch(async (error: unknown) => {
+      const prepared = await prepare(plan.ids).catch(async (error: unknown) => {
         // The error may be due to a concurrent change by another process.
         throw isSame(await log.head(this.graphId), head) ? error : new Behind()
       })
-      left.head = await this.#clearingTexts(log.erase(this.graphId, head, erasure))
+      const { erasure, left } = prepared
+      const erasedHead = await this.#clearingTexts(log.erase(this.graphId, head, erasure))
       await this.#blockingQuestions(async () => {
+        await prepared.finish(erasure, erasedHead)
         // Pending vectors of erased memories are written first; opening the vectors then removes them.
         await this.#drop(before)
         await left.graph.meanings?.open(left.graph.rows)
@@ -340,9 +368,11 @@ export class OpenGraph {
 
   async #reopen(): Promise<void> {
     const before = this.#copy
-    this.#copy = emptyCopy(this.graphId, this.#ports)
+    const placeholder = emptyCopy(this.graphId, this.#ports)
+    this.#copy = placeholder
     await this.#drop(before)
     this.#copy = await openCopy(this.graphId, this.#ports)
+    await this.#drop(placeholder)
   }
 
   async #drop({ graph }: Copy): Promise<void> {

@@ -67,7 +67,7 @@ async function* pagesAfter(after: number, last: number, exported: Exported): Asy
   const end = last > after ? graph.timeline.positionOf(last) : 0
   let from = graph.timeline.positionOf(after) + 1
   while (from <= end) {
-    const reading = log.read(head.graphId, undefined, from)[Symbol.asyncIterator]()
+    const reading = log.read(head.graphId, undefined, head, from)[Symbol.asyncIterator]()
     let large: number | undefined
     try {
       while (large === undefined && from <= end) {
@@ -196,7 +196,7 @@ export async function streamedExportOf(
 
 async function* entriesUpTo(head: Head, log: GraphLog, from?: number): AsyncGenerator<Entry> {
   try {
-    for await (const entries of log.read(head.graphId, undefined, from))
+    for await (const entries of log.read(head.graphId, undefined, head, from))
       for (const entry of entries) {
         if (entry.position > head.position) return
         yield entry

@@ -5,7 +5,7 @@ const SLICE_MS = 4
 /** Returns a promise that resolves when work may go on; undefined if it may go on at once. */
 export type Turn = () => Promise<void> | undefined
 
-/** Divides long work into slices: call and await the result regularly. It yields to the event loop when a slice is over. */
+/** Divides long work into slices: call what it returns in a loop and await the result, which yields to the event loop when a slice is over. */
 export function createYielding(turn: Turn = nextTurn): Turn {
   let start = performance.now()
   const begin = () => {

@@ -9,17 +9,8 @@ import type { Following } from './feeds.js'
 import type { KeyStore } from './key-store.js'
 import type { Waiter } from './meaning.js'
 
-export type { Candidate, ContextFilter, Retrieval, Retrieved } from '../domain/search/knowledge.js'
-export {
-  BESIDE,
-  type GraphReader,
-  NEARBY,
-  type PresentReader,
-  RELATIONS,
-  type RelationshipFilter,
-  type Survey,
-} from '../graph/reader.js'
-export { IDEMPOTENCY_HOURS, type Idempotency } from '../graph/records.js'
+export type { GraphReader, PresentReader } from '../graph/reader.js'
+export type { Idempotency } from '../graph/records.js'
 export type { Following } from './feeds.js'
 
 /**

@@ -293,6 +293,17 @@ export function describeGraphLog(name: string, open: () => Promise<OpenedLog>, i
       else expect(positionsOf([...given, ...rest.entries])).toEqual(upTo(count + 1, [count]))
     })
 
+    test('something was erased since the known head, even if the entries up to it keep their length', async () => {
+      const one = await filled('one')
+      const two = await filled('two')
+      const three = await log.erase(G, two, erasing(3, [entry(2, 'without a link')], []))
+      for (const after of [undefined, one, two])
+        await expect(all(log, after, G, undefined, two)).rejects.toThrow(Diverged)
+      expect(textsOf(await all(log, one, G, undefined, three))).toContain('without a link')
+      await log.remove(G, three)
+      await expect(all(log, undefined, G, undefined, three)).rejects.toThrow(Diverged)
+    })
+
     test.each(['replaced', 'removed'])('the graph was %s since the reading began', async (how) => {
       const head = await log.append(G, undefined, many(1, 3_000))
       const reading = log.read(G, undefined)[Symbol.asyncIterator]()
@@ -888,9 +899,9 @@ function newer(position: number): Entry {
   return { position, count: 1, records: [record] }
 }
 
-async function all(log: GraphLog, after?: Head, graphId = G, from?: number): Promise<Entry[]> {
+async function all(log: GraphLog, after?: Head, graphId = G, from?: number, known?: Head): Promise<Entry[]> {
   const entries: Entry[] = []
-  for await (const some of log.read(graphId, after, from)) entries.push(...some)
+  for await (const some of log.read(graphId, after, known, from)) entries.push(...some)
   return entries
 }
 

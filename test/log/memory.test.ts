@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { Behind, Diverged } from '../../src/log/graph-log.js'
 import { type MemoryHooks, MemoryLog, type Operation } from '../support/memory-log/memory-log.js'
 import { MemoryStorage } from '../support/memory-log/memory-storage.js'
 import { describeGraphLog, entry } from './graph-log.suite.js'
@@ -100,16 +99,6 @@ describe('D19: in memory: a cut connection', () => {
     cut = { when: 'after', operation: 'remove', times: 1 }
     await log.remove('g', head)
     expect(await log.head('g')).toBeUndefined()
-  })
-
-  test('a failover loses the last commits, and their heads are Behind and Diverged', async () => {
-    const one = await log.append('g', undefined, [entry(1, 'one')])
-    const two = await log.append('g', one, [entry(2, 'two')])
-    const three = await log.append('g', two, [entry(3, 'three')])
-    expect(storage.failOver(2)).toBe(2)
-    expect(await log.head('g')).toEqual(one)
-    await expect(log.append('g', three, [entry(4, 'four')])).rejects.toThrow(Behind)
-    await expect(log.read('g', two).next()).rejects.toThrow(Diverged)
   })
 
   test('a process that is killed holds no lock', async () => {

@@ -31,6 +31,8 @@ export interface KeyedWrite {
   isTouched: boolean
   /** Undefined as long as nobody was told, or what was told was lost. */
   receipts: readonly Receipt[] | undefined
+  /** Of the graph, when the receipts were given. */
+  epoch: string | undefined
 }
 
 /** What clients were told. */

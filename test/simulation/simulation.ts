@@ -160,6 +160,7 @@ class Simulation {
       isUnsure: false,
       isTouched: false,
       receipts: undefined,
+      epoch: undefined,
     }
     this.#model.keyed.push(keyed)
     return keyed
@@ -235,14 +236,18 @@ class Simulation {
         if (isLost) return unsure()
         if (isSpent && keyed?.isTouched === true && keyed.receipts === before)
           throw new Error(`${names} was answered again, though it was erased.`)
-        // A removal that is under way may have freed the key.
-        const isFree = [...this.#erasures].some((what) => 'everything' in what)
+        // A removal frees the key, even if it is still under way, or its process was killed before it answered.
+        const epoch = this.#oracles.get(G)?.version?.head?.epoch
+        const isRemoved = keyed?.receipts !== undefined && keyed.epoch !== epoch
+        const isFree = isRemoved || [...this.#erasures].some((what) => 'everything' in what)
         const known = isFree ? undefined : keyed?.receipts
         if (known !== undefined) this.#compareReceipts(known, receipts)
         // An answer that nobody had may be an answer to what is there already.
         else if (keyed?.isUnsure === true || (keyed?.receipts !== undefined && isFree)) unsure()
         else for (const [i, receipt] of receipts.entries()) this.#acknowledge(told, i, receipt)
-        if (keyed !== undefined) keyed.receipts = receipts
+        if (keyed === undefined) return
+        keyed.receipts = receipts
+        keyed.epoch = epoch
       },
       refused: (code, isLost) => {
         ended()

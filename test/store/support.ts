@@ -7,8 +7,9 @@ import type { Paging } from '../../src/domain/page.js'
 import type { ContextFilter, Near, Retrieval } from '../../src/domain/search/knowledge.js'
 import type { TextCache } from '../../src/domain/text-cache.js'
 import type { AsOf, When } from '../../src/domain/time.js'
+import type { RelationshipFilter } from '../../src/graph/reader.js'
 import type { Meaning } from '../../src/store/meaning.js'
-import type { EventPath, GraphReader, RelationshipFilter, Store } from '../../src/store/store.js'
+import type { EventPath, GraphReader, Store } from '../../src/store/store.js'
 
 /** A store under test, empty at first. */
 export interface Bench {
@@ -128,37 +129,6 @@ export async function everything(store: Store, graphId: string, when: When = {})
       memories,
       relationships: await Promise.all(ids.map((id) => graph.relationships(id, {}))),
       neighbours: await Promise.all(memoryIds.map((id) => graph.neighbours([id]))),
-    }
-  })
-}
-
-/** Every answer that looks over a graph as a whole. */
-export async function surveyed(store: Store, graphId: string) {
-  const all = { page: 0, pageSize: 100_000 }
-  return store.read(graphId, async (graph) => {
-    const types = graph.contextTypes(all)
-    const contexts = await Promise.all(
-      types.items.map(({ contextType }) => graph.contextsOfType(contextType, all)),
-    )
-    const ids = contexts.flatMap(({ items }) => items.map(({ contextId }) => contextId))
-    const memories = (await Promise.all(ids.map((id) => graph.contextMemories(id, all)))).flatMap(
-      ({ items }) => items,
-    )
-    const reaches = [1, 2, 3].flatMap((depth) => [1, 2, 3, 1000].map((limit) => ({ depth, limit })))
-    return {
-      around: await Promise.all(
-        ids.flatMap((id) => reaches.map(async (reach) => graph.neighbourhood(id, reach))),
-      ),
-      disputes: [await graph.disputes(all), await graph.disputes({ page: 1, pageSize: 2 })],
-      stale: [await graph.stale(all), await graph.stale({ page: 1, pageSize: 2 })],
-      counts: await graph.counts(),
-      highlights: [await graph.highlights(40), await graph.highlights(2)],
-      histories: await Promise.all(
-        memories.map(async ({ memoryId }) => [
-          graph.history(memoryId, all),
-          graph.history(memoryId, { page: 1, pageSize: 2 }),
-        ]),
-      ),
     }
   })
 }

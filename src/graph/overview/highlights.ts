@@ -1,6 +1,6 @@
 import type { MemoryId } from '../../domain/model.js'
 import { bestOf } from '../../domain/survey/best-of.js'
-import { firstBases, MOST_DECISIONS, MOST_EVENTS, mostConfirmed } from '../../domain/survey/highlights.js'
+import { firstBases, MAX_DECISIONS, MOST_EVENTS, mostConfirmed } from '../../domain/survey/highlights.js'
 import { rankOf } from '../../domain/trust/claims/rank.js'
 import type { Claim } from '../../domain/trust/claims/types.js'
 import { type ClaimsAt, holds } from '../../domain/trust/claims-at.js'
@@ -29,7 +29,7 @@ export function* highlightsOf({ rows, decisions, repeated, claims }: Highlighted
   for (const { id } of rows.slice(-MOST_EVENTS)) {
     const claim = claims.whole(id)
     ids.add(id)
-    for (const base of claim === undefined ? [] : firstBases(claim)) ids.add(base)
+    if (claim !== undefined) for (const base of firstBases(claim)) ids.add(base)
     yield
   }
   const candidates: Claim[] = []
@@ -39,7 +39,7 @@ export function* highlightsOf({ rows, decisions, repeated, claims }: Highlighted
     yield
   }
   return {
-    decisions: yield* standing(decisions, MOST_DECISIONS),
+    decisions: yield* standing(decisions, MAX_DECISIONS),
     confirmed: mostConfirmed(candidates, limit).map(({ id }) => id),
     latest: yield* standing(rows, MOST_EVENTS),
   }

@@ -4,8 +4,8 @@ import type { Bearing, Link, MemoryId } from '../../domain/model.js'
 import { byCodeUnit } from '../../domain/names.js'
 import type { Paging } from '../../domain/page.js'
 import {
+  MAX_SUPERSEDED,
   type MemoryHistory,
-  MOST_SUPERSEDED,
   type PastStatement,
   type PastSupersession,
   type Spell,
@@ -137,7 +137,7 @@ export function historyOf(
     spells: spellsOf(row, lines, claims),
     supersedes: replaced
       .sort((a, b) => (a.gone?.place ?? 0) - (b.gone?.place ?? 0) || byCodeUnit(a.id, b.id))
-      .slice(0, MOST_SUPERSEDED)
+      .slice(0, MAX_SUPERSEDED)
       .flatMap(({ id, gone }) => toPast(id, gone)),
     supersededBy: [...new Set(claim?.supersededBy.map(memoryOf))]
       .sort(byCodeUnit)

@@ -6,7 +6,7 @@ import { replacing } from '../../domain/trust/claims/law.js'
 import type { Lines } from '../../domain/trust/claims/lines.js'
 import type { ClaimsAt } from '../../domain/trust/claims-at.js'
 import { type ClaimId, claimsIn, fieldOf, folded, isMeasure, memoryOf } from '../../domain/trust/fields.js'
-import { isThere, type MemoryRow, type Moment } from '../rows.js'
+import { existsAt, type MemoryRow, type Moment } from '../rows.js'
 import { fieldsOfRow } from '../views.js'
 import { timesOf } from './history.js'
 
@@ -61,7 +61,7 @@ function seriesOf(id: ClaimId, graph: GraphParts): Once[] {
     (other) =>
       other === row ||
       (one !== undefined &&
-        isThere(other, graph.moment) &&
+        existsAt(other, graph.moment) &&
         graph.lines.of(other.id).length === 0 &&
         readingOf(other, graph) === one),
   )
@@ -78,7 +78,7 @@ function readingOf(row: MemoryRow, { texts }: GraphParts): string | undefined {
 
 function onceOf(id: ClaimId, graph: GraphParts): Once[] {
   const row = graph.rowOf(memoryOf(id))
-  if (row === undefined || !isThere(row, graph.moment)) return []
+  if (row === undefined || !existsAt(row, graph.moment)) return []
   const text = textOf(id, row, graph)
   return timesOf(id, row, graph.lines, graph.claims, graph.moment.place).map(({ from, to }) => ({
     row,

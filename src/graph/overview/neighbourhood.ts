@@ -4,15 +4,19 @@ import {
   type ContextLink,
   LinkBudget,
   linkOrder,
-  MOST_LINKS_GIVEN,
-  MOST_LINKS_OF_CONTEXT,
+  MAX_LINKS_GIVEN,
+  MAX_LINKS_OF_CONTEXT,
   type Neighbourhood,
-  type Reach,
+  type NeighbourhoodLimits,
 } from '../../domain/survey/neighbourhood.js'
 import type { ContextRow, RelationRow } from '../rows.js'
 
 /** The contexts around a context (see `Survey.neighbourhood`); `size` is the number of contexts in the graph. */
-export function neighbourhoodOf(root: ContextRow, size: number, { depth, limit }: Reach): Neighbourhood {
+export function neighbourhoodOf(
+  root: ContextRow,
+  size: number,
+  { depth, limit }: NeighbourhoodLimits,
+): Neighbourhood {
   const budget = new LinkBudget()
   const given = [{ row: root, distance: 0 }]
   const explored: ContextRow[] = []
@@ -22,7 +26,7 @@ export function neighbourhoodOf(root: ContextRow, size: number, { depth, limit }
   let leftOut = 0
   let edge = [root]
   const explore = () => {
-    const open = edge.filter(({ outgoing, incoming }) => budget.take(outgoing.size, incoming.size))
+    const open = edge.filter(({ outgoing, incoming }) => budget.tryVisit(outgoing.size, incoming.size))
     for (const row of open) explored.push(row)
     return open
   }
@@ -42,10 +46,10 @@ export function neighbourhoodOf(root: ContextRow, size: number, { depth, limit }
       memoryCount: memories.length,
       distance,
     })),
-    links: links.slice(0, MOST_LINKS_GIVEN).map(toLink),
+    links: links.slice(0, MAX_LINKS_GIVEN).map(toLink),
     leftOut: {
       contexts: leftOut,
-      links: Math.max(0, links.length - MOST_LINKS_GIVEN),
+      links: Math.max(0, links.length - MAX_LINKS_GIVEN),
       unexplored: budget.unexplored,
     },
   }
@@ -90,7 +94,7 @@ function linksAmong(explored: readonly ContextRow[], ranks: Uint16Array): Relati
 
 /** Visits the latest relations: a map keeps the order in which they were added. */
 function eachLatest(relations: ReadonlyMap<string, RelationRow>, note: (link: RelationRow) => void): void {
-  let before = relations.size - MOST_LINKS_OF_CONTEXT
+  let before = relations.size - MAX_LINKS_OF_CONTEXT
   for (const relation of relations.values()) if (before-- <= 0) note(relation)
 }
 

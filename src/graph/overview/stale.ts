@@ -2,13 +2,7 @@ import { countWhile } from '../../domain/in-order.js'
 import type { ContextId, MemoryId } from '../../domain/model.js'
 import { byCodeUnit } from '../../domain/names.js'
 import { Best } from '../../domain/survey/best-of.js'
-import {
-  isCut,
-  type Loss,
-  MOST_BUILDERS,
-  MOST_SHAKEN,
-  StaleSearch,
-} from '../../domain/survey/stale-search.js'
+import { isCut, type Loss, MAX_BUILDERS, MAX_SHAKEN, StaleSearch } from '../../domain/survey/stale-search.js'
 import { stands } from '../../domain/trust/claims/claims.js'
 import type { Claim } from '../../domain/trust/claims/types.js'
 import type { ClaimsAt } from '../../domain/trust/claims-at.js'
@@ -16,10 +10,10 @@ import type { ClaimsAt } from '../../domain/trust/claims-at.js'
 /** Finds the stale claims of a graph, in small steps. */
 export function* findStale(claims: ClaimsAt): Generator<void, StaleSearch> {
   const { foundations } = claims
-  const shaken = yield* best(foundations.shaken, claims, MOST_SHAKEN, byLatestSupersession)
+  const shaken = yield* best(foundations.shaken, claims, MAX_SHAKEN, byLatestSupersession)
   // A claim that had been superseded may stand again, if the superseding claim has ended.
   const superseded = shaken.filter((claim) => !stands(claim))
-  const lost = yield* best(foundations.lost, claims, MOST_SHAKEN, byLatest)
+  const lost = yield* best(foundations.lost, claims, MAX_SHAKEN, byLatest)
   const { builders, losses } = yield* lossesIn(claims)
   const search = new StaleSearch()
   yield* search.begin({ superseded, losses, lost, isCut: isCut(superseded, builders, lost) })
@@ -29,7 +23,7 @@ export function* findStale(claims: ClaimsAt): Generator<void, StaleSearch> {
       for (const builder of foundations.buildersOn(id)) builders.add(builder)
       yield
     }
-    yield* search.take(yield* best(builders, claims, MOST_BUILDERS, byLatest))
+    yield* search.take(yield* best(builders, claims, MAX_BUILDERS, byLatest))
   }
   return search
 }
@@ -58,7 +52,7 @@ function* lossesIn(claims: ClaimsAt): Generator<void, { builders: Claim[]; losse
     for (const id of ids) extended.set(id, [...(extended.get(id) ?? []), contextId])
   }
   const members = new Map<ContextId, Members>()
-  const builders = yield* best(extended.keys(), claims, MOST_SHAKEN, byLatest)
+  const builders = yield* best(extended.keys(), claims, MAX_SHAKEN, byLatest)
   const losses: Loss[] = []
   for (const claim of builders)
     for (const contextId of extended.get(claim.id) ?? []) {

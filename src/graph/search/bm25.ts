@@ -1,9 +1,9 @@
-import { resistance, saturated } from '../../domain/search/bm25.js'
+import { lengthNorm, normedScore } from '../../domain/search/bm25.js'
 import { type Scored, Top } from '../../domain/search/top-k.js'
 import type { Documents } from './documents.js'
 import { countOf, documentOf } from './segment.js'
 
-/** Resistances are cached for documents shorter than this, in stems; most are. */
+/** Length norms are cached for documents shorter than this, in stems; most are. */
 const CACHED_LENGTHS = 512
 
 /** Accumulates the scores of documents during a search. Reused by all searches, since a large graph needs large arrays. */
@@ -14,8 +14,8 @@ export class Scores {
   /** The documents that have a score, in the order in which they got one. */
   #touched = new Uint32Array(0)
   #count = 0
-  /** Resistance by document length, for the average length of the last search. */
-  readonly #resistances = new Float64Array(CACHED_LENGTHS)
+  /** By document length, for the average length of the last search. */
+  readonly #lengthNorms = new Float64Array(CACHED_LENGTHS)
   #average = Number.NaN
 
   constructor(documents: Documents) {
@@ -32,21 +32,21 @@ export class Scores {
     if (averageLength === this.#average) return
     this.#average = averageLength
     for (let length = 0; length < CACHED_LENGTHS; length++)
-      this.#resistances[length] = resistance(length, averageLength)
+      this.#lengthNorms[length] = lengthNorm(length, averageLength)
   }
 
-  /** Adds the score of a term to each document in `pairs` that has a score already or passes `accepts`. */
-  add(pairs: Uint32Array, idf: number, accepts: ((document: number) => boolean) | undefined): void {
+  /** Adds the score of a term to each document in `postings` that has a score already or passes `filter`. */
+  add(postings: Uint32Array, idf: number, filter: ((document: number) => boolean) | undefined): void {
     const scores = this.#scores
-    for (let i = 0; i < pairs.length; i++) {
-      const pair = pairs[i] ?? 0
-      const document = documentOf(pair)
+    for (let i = 0; i < postings.length; i++) {
+      const posting = postings[i] ?? 0
+      const document = documentOf(posting)
       const before = scores[document] ?? 0
       if (before === 0) {
-        if (accepts !== undefined && !accepts(document)) continue
+        if (filter !== undefined && !filter(document)) continue
         this.#touched[this.#count++] = document
       }
-      scores[document] = before + saturated(idf, countOf(pair), this.#resistanceOf(document))
+      scores[document] = before + normedScore(idf, countOf(posting), this.#lengthNormOf(document))
     }
   }
 
@@ -62,8 +62,8 @@ export class Scores {
     return top.ranked()
   }
 
-  #resistanceOf(document: number): number {
+  #lengthNormOf(document: number): number {
     const length = this.#documents.lengthOf(document)
-    return this.#resistances[length] ?? resistance(length, this.#average)
+    return this.#lengthNorms[length] ?? lengthNorm(length, this.#average)
   }
 }

@@ -249,7 +249,7 @@ class OpenFileLog implements FileLog {
     return heads
   }
 
-  read: GraphLog['read'] = (graphId, after, from) => this.#file(graphId).read(after, from)
+  read: GraphLog['read'] = (graphId, ...range) => this.#file(graphId).read(...range)
 
   append: GraphLog['append'] = (graphId, after, entries) => this.#fileToChange(graphId).append(after, entries)
 

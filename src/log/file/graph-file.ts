@@ -3,7 +3,7 @@ import { Failure, storeClosed } from '../../domain/failure.js'
 import type { GraphId, MemoryId } from '../../domain/model.js'
 import type { SavedIndexes } from '../../graph/indexes.js'
 import { type Entry, lastPositionOf } from '../entries.js'
-import { Behind, Diverged, type Erasure, type Head, isSame, NewerVersion } from '../graph-log.js'
+import { Behind, Diverged, type Erasure, type Head, isSame, isUnerased, NewerVersion } from '../graph-log.js'
 import { compact, isDue, JournalSwap } from './compact.js'
 import { flushFolder } from './disk/durable.js'
 import { isFatal, toFailure } from './disk/errors.js'
@@ -113,9 +113,9 @@ export class GraphFile {
     return this.#leftovers.size
   }
 
-  async *read(after: Head | undefined, from?: number): AsyncGenerator<readonly Entry[]> {
+  async *read(after: Head | undefined, known?: Head, from?: number): AsyncGenerator<readonly Entry[]> {
     const { health } = this.#ports
-    const opened = await this.#openReading(after)
+    const opened = await this.#openReading(after, known)
     if (opened === undefined) return
     const { reading, generation } = opened
     this.#readings.add(reading)
@@ -306,11 +306,13 @@ export class GraphFile {
   /** Opens the files for a reading; undefined when there is nothing to read. */
   async #openReading(
     after: Head | undefined,
+    known: Head | undefined,
   ): Promise<{ readonly reading: Reading; readonly generation: number } | undefined> {
     for (;;) {
       this.#ports.health.refuseIfClosed()
       const [head, home, generation] = [this.#head, this.#home, this.#generation]
       if (after !== undefined && !isContinuedBy(after, head)) throw new Diverged()
+      if (known !== undefined && !isUnerased(known, head)) throw new Diverged()
       if (head === undefined || home === undefined || head.position === after?.position) return undefined
       let reading: Reading
       try {

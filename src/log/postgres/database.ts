@@ -2,8 +2,8 @@ import pg from 'pg'
 import { errorCode, Failure, storeClosed } from '../../domain/failure.js'
 import type { Turn } from '../../loop/yielding.js'
 import type { Health } from '../../store/health.js'
-import { isConnectionLost, isReadOnly, toFailure, type Verb } from './errors.js'
-import { Queue } from './queue.js'
+import { isConnectionLost, isReadOnly, isTimeout, toFailure, type Verb } from './errors.js'
+import { Semaphore } from './semaphore.js'
 
 export interface DatabaseOptions {
   readonly url: string
@@ -22,7 +22,7 @@ export interface DatabaseOptions {
 export interface Connections {
   readonly open: number
   readonly idle: number
-  readonly awaited: number
+  readonly waiting: number
 }
 
 /** Runs queries, within a transaction or outside of one. */
@@ -44,7 +44,7 @@ export interface WriteOptions {
   readonly isLong?: boolean
   /** How long the database waits for the next statement of the transaction, in milliseconds. */
   readonly idleTimeout?: number
-  /** How long the whole transaction may take, in milliseconds; then it is aborted. */
+  /** After this many milliseconds no statement of the transaction begins any more. */
   readonly maxTime?: number
 }
 
@@ -55,7 +55,7 @@ const DEFAULT_STATEMENT_TIMEOUT_MS = 15_000
 const DEFAULT_CONNECTION_TIMEOUT_MS = 5_000
 /** After this time, a process that hangs in a transaction loses its locks. */
 const MAX_IDLE_IN_TRANSACTION_MS = 3_000
-/** The delay of the network until the client sees that the database aborted a statement. */
+/** So that the database aborts a statement before the client gives it up. */
 const GRACE_MS = 5_000
 /** The longest timer of Node.js; longer than removing the largest graph takes. */
 const NO_TIMEOUT_MS = 2 ** 31 - 1
@@ -75,12 +75,12 @@ export class Database implements Queries {
   readonly lockTimeout: number
   readonly #pool: pg.Pool
   readonly #turn: Turn | undefined
-  readonly #writes: Queue
-  readonly #longWrites: Queue
+  readonly #writes: Semaphore
+  readonly #longWrites: Semaphore
   readonly #timer: NodeJS.Timeout
   readonly #madeAt = new WeakMap<pg.ClientBase, number>()
   /** Connections that were made before this moment may lead to a former primary. */
-  #goodSince = 0
+  #validSince = 0
   #closed = false
   #isFull = false
   #problem: string | undefined
@@ -108,18 +108,22 @@ export class Database implements Queries {
       client.on('error', () => undefined)
     })
     const long = Math.max(1, Math.floor(size / 2))
-    this.#longWrites = new Queue(long)
-    this.#writes = new Queue(Math.min(size, Math.max(long + 1, size - Math.ceil(size * SHARE_FOR_READS))))
+    this.#longWrites = new Semaphore(long)
+    this.#writes = new Semaphore(Math.min(size, Math.max(long + 1, size - Math.ceil(size * SHARE_FOR_READS))))
     this.#timer = this.#watch()
   }
 
-  /** Runs a statement that changes nothing. Repeats it on another connection if the connection was lost. */
+  /**
+   * Runs a statement that changes nothing. Repeats it on another connection if the connection was lost, but not if it took too
+   * long: the database may still be working on it.
+   */
   async rows<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.#query<Row>(text, values, 'read')
       } catch (error) {
-        if (attempt >= MAX_ATTEMPTS || !isConnectionLost(error)) throw this.#noteFailure(toFailure(error))
+        if (attempt >= MAX_ATTEMPTS || !isConnectionLost(error) || isTimeout(error))
+          throw this.#noteFailure(toFailure(error))
       }
     }
   }
@@ -162,7 +166,7 @@ export class Database implements Queries {
 
   connections(): Connections {
     const { totalCount: open, idleCount: idle, waitingCount } = this.#pool
-    return { open, idle, awaited: waitingCount + this.#writes.waiting + this.#longWrites.waiting }
+    return { open, idle, waiting: waitingCount + this.#writes.waiting + this.#longWrites.waiting }
   }
 
   async close(): Promise<void> {
@@ -174,8 +178,8 @@ export class Database implements Queries {
 
   #enqueue<T>({ verb, isLong = false }: WriteOptions, work: () => Promise<T>): Promise<T> {
     if (isLong) return this.#longWrites.run(() => this.#writes.run(work))
-    const late = () => this.#noteFailure(toFailure(new Error(NO_CONNECTION), verb))
-    return this.#writes.run(work, { ms: this.connectionTimeout, late })
+    const onTimeout = () => toFailure(new Error(NO_CONNECTION), verb)
+    return this.#writes.run(work, { timeoutMs: this.connectionTimeout, onTimeout })
   }
 
   async #query<Row extends object>(text: string, values: readonly unknown[], verb: Verb): Promise<Row[]> {
@@ -197,11 +201,15 @@ export class Database implements Queries {
   ): Promise<T> {
     const client = await this.#connect(verb)
     const session = new Session(client, verb, this.#turn, isLong ? NO_TIMEOUT_MS : undefined)
-    const overdue = maxTime && setTimeout(() => session.isOver || client.end(), maxTime)
+    const overdue =
+      maxTime &&
+      setTimeout(() => {
+        if (!session.isOver) void client.end()
+      }, maxTime)
     const timeout = isLong ? 0 : this.lockTimeout
     const begin = `BEGIN; SET LOCAL statement_timeout = ${timeout}; SET LOCAL idle_in_transaction_session_timeout = ${idleTimeout}`
     try {
-      // Sent together.
+      // Pipelined: the work need not wait for BEGIN.
       const [, result] = await Promise.all([client.query(begin), work(session)])
       await session.commit()
       this.#noteSuccess()
@@ -224,15 +232,15 @@ export class Database implements Queries {
       const client = await this.#pool.connect().catch((error: unknown) => {
         throw this.#noteFailure(toFailure(error, verb))
       })
-      if ((this.#madeAt.get(client) ?? 0) >= this.#goodSince) return client
+      if ((this.#madeAt.get(client) ?? 0) >= this.#validSince) return client
       client.release(true)
     }
   }
 
   /** Releases a connection after an error. Keeps it if only the statement failed: on a full disk there may be no other. */
-  #release(client: pg.PoolClient, error: unknown, isGood = isAnswer(error)): void {
-    if (isReadOnly(error)) this.#goodSince = performance.now()
-    client.release(!isGood || isReadOnly(error))
+  #release(client: pg.PoolClient, error: unknown, isUsable = isServerError(error)): void {
+    if (isReadOnly(error)) this.#validSince = performance.now()
+    client.release(!isUsable || isReadOnly(error))
   }
 
   #noteSuccess(): void {
@@ -249,22 +257,22 @@ export class Database implements Queries {
 
   /** Checks the database every two seconds, so that a health probe need not wait for it. */
   #watch(): NodeJS.Timeout {
-    let isLooking = false
+    let isChecking = false
     const timer = setInterval(async () => {
-      if (isLooking) return
-      isLooking = true
-      this.#problem = await this.#look()
-      isLooking = false
+      if (isChecking) return
+      isChecking = true
+      this.#problem = await this.#check()
+      isChecking = false
     }, HEALTH_INTERVAL_MS)
     return timer.unref()
   }
 
-  async #look(): Promise<string | undefined> {
+  async #check(): Promise<string | undefined> {
     try {
       const [row] = await this.rows<{ setting: string }>(READ_ONLY)
       if (row?.setting === 'on') {
-        this.#goodSince = performance.now()
-        return 'the database takes no writes.'
+        this.#validSince = performance.now()
+        return 'the database is read-only.'
       }
       if (this.#isFull) await this.#tryToWrite()
       return undefined
@@ -278,18 +286,18 @@ export class Database implements Queries {
     await this.transaction(
       async (transaction) => {
         await transaction.rows(PROBE)
-        throw new Undo()
+        throw new Rollback()
       },
       { verb: 'changed' },
     ).catch((error: unknown) => {
-      if (!(error instanceof Undo)) throw error
+      if (!(error instanceof Rollback)) throw error
       this.#isFull = false
     })
   }
 }
 
 /** Thrown by work in a transaction to roll it back without an error. */
-export class Undo extends Error {}
+export class Rollback extends Error {}
 
 const READ_ONLY = `SELECT current_setting('transaction_read_only') AS setting`
 /** Some pages of text that cannot be compressed. */
@@ -320,6 +328,7 @@ class Session implements Transaction {
   }
 
   async commit(): Promise<void> {
+    // The work committed, and may have found out what became of a commit whose connection was lost.
     if (this.isCommitting) return
     // The database answers COMMIT without an error even if it rolls back.
     if (this.error !== undefined) throw this.error
@@ -356,7 +365,7 @@ function rollback(client: pg.ClientBase): Promise<boolean> {
 }
 
 /** Is it an error of the database, on a connection that still works? */
-function isAnswer(error: unknown): boolean {
+function isServerError(error: unknown): boolean {
   return errorCode(error) !== undefined && !isConnectionLost(error)
 }
 

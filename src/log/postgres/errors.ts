@@ -64,6 +64,11 @@ export function isConnectionLost(error: unknown): boolean {
   return NETWORK.has(code) || CONNECTION.some((start) => code.startsWith(start))
 }
 
+/** Did `pg` give up a statement that took too long? */
+export function isTimeout(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Query read timeout'
+}
+
 /** Is the session read-only, as on a standby? */
 export function isReadOnly(error: unknown): boolean {
   return errorCode(error) === READ_ONLY

@@ -113,8 +113,8 @@ export class PostgresLog implements GraphLog {
     return new Map([...found].filter(([graphId]) => wanted.has(graphId)))
   }
 
-  read(graphId: GraphId, after: Head | undefined, from?: number): AsyncIterable<readonly Entry[]> {
-    return this.#read(this.#database, graphId, after, from)
+  read(...range: Parameters<GraphLog['read']>): AsyncIterable<readonly Entry[]> {
+    return this.#read(this.#database, ...range)
   }
 
   append(graphId: GraphId, after: Head | undefined, entries: readonly Entry[]): Promise<Head> {
@@ -184,7 +184,7 @@ export class PostgresLog implements GraphLog {
       graphs: (reach, paging) => this.graphs(reach, paging),
       heads: (graphIds) => this.heads(graphIds),
       head: (graphId) => (transaction.isOver ? this.head(graphId) : lock(transaction, graphId)),
-      read: (graphId, after, from) => this.#read(queries(), graphId, after, from),
+      read: (...range) => this.#read(queries(), ...range),
       append: (graphId, after, entries) => {
         if (transaction.isOver) return this.append(graphId, after, entries)
         const write = { graphId, after, entries, appendId: this.#appendId() }
@@ -205,11 +205,9 @@ export class PostgresLog implements GraphLog {
 
   async *#read(
     queries: Queries,
-    graphId: GraphId,
-    after: Head | undefined,
-    from: number | undefined,
+    ...[graphId, ...range]: Parameters<GraphLog['read']>
   ): AsyncGenerator<readonly Entry[]> {
-    const state = yield* readEntries(queries, graphId, after, from)
+    const state = yield* readEntries(queries, graphId, ...range)
     if (state !== undefined) this.#states.set(graphId, state)
   }
 

@@ -1,6 +1,6 @@
 import type { GraphId } from '../../domain/model.js'
 import type { Entry } from '../entries.js'
-import { Diverged, type Head, NewerVersion } from '../graph-log.js'
+import { Diverged, type Head, isUnerased, NewerVersion } from '../graph-log.js'
 import type { Queries } from './database.js'
 import { ENTRY_VERSION, type EntryRow, fromRow } from './rows.js'
 import type { State } from './vectors.js'
@@ -47,6 +47,7 @@ export async function* readEntries(
   queries: Queries,
   graphId: GraphId,
   after: Head | undefined,
+  known?: Head,
   from?: number,
 ): AsyncGenerator<readonly Entry[], State | undefined> {
   let position = after?.position ?? 0
@@ -54,9 +55,14 @@ export async function* readEntries(
   do {
     const start = first === undefined ? [after?.appendId ?? null, from ?? null] : [null, null]
     const [page] = await queries.rows<PageRow>(PAGE, [graphId, position, ...start])
-    if (page === undefined && after === undefined && first === undefined) return undefined
+    if (page === undefined && after === undefined && known === undefined && first === undefined)
+      return undefined
     if (page === undefined || !page.continues) throw new Diverged()
-    if (first === undefined && after !== undefined && String(page.epoch) !== after.epoch) throw new Diverged()
+    if (first === undefined) {
+      const head = { epoch: String(page.epoch), erasedAt: page.erased_at }
+      if (after !== undefined && head.epoch !== after.epoch) throw new Diverged()
+      if (known !== undefined && !isUnerased(known, head)) throw new Diverged()
+    }
     first ??= page
     if (page.epoch !== first.epoch || page.erased_at !== first.erased_at) throw new Diverged()
     if (page.min_version > ENTRY_VERSION) throw new NewerVersion(graphId)

@@ -1,4 +1,4 @@
-import { type Database, Undo } from './database.js'
+import { type Database, Rollback } from './database.js'
 
 const FIND = `SELECT value FROM settings WHERE name = 'root_secret'`
 const KEEP = `INSERT INTO settings (name, value) VALUES ('root_secret', $1) ON CONFLICT DO NOTHING RETURNING value`
@@ -24,10 +24,10 @@ export function sharedSecret(database: Database): SharedSecret {
       try {
         await database.transaction(async (transaction) => {
           const rows = await transaction.rows(KEEP, [hash])
-          if (rows.length > 0 && !(await isShown())) throw new Undo()
+          if (rows.length > 0 && !(await isShown())) throw new Rollback()
         }, SHOWING)
       } catch (error) {
-        if (!(error instanceof Undo)) throw error
+        if (!(error instanceof Rollback)) throw error
       }
       return read()
     },

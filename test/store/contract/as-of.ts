@@ -173,29 +173,6 @@ export function asOfContract(open: OpenBench, runs: number): void {
       })
     })
 
-    test('what came later is not there: contexts, memories and what links to them', async () => {
-      const { store } = bench
-      const first = await record(store, 'g', event('skill:a', 'first'))
-      const second = await record(
-        store,
-        'g',
-        event('skill:b', 'second', extending(first.memoryId, 'skill:c')),
-      )
-      const then = { place: 1 }
-      for (const id of ['skill:b', 'skill:c'])
-        await expect(
-          store.readAt('g', { asOf: then }, async (graph) => graph.context(id)),
-        ).rejects.toMatchObject({
-          code: 'context_not_found',
-        })
-      await expect(
-        store.readAt('g', { asOf: then }, async (graph) => graph.memory(second.memoryId)),
-      ).rejects.toMatchObject({ code: 'memory_not_found' })
-      expect(
-        await store.readAt('g', { asOf: then }, async (graph) => graph.relationships('skill:a', {})),
-      ).toEqual([])
-    })
-
     test('a memory is as it was before it was stated again, with another time and another link', async () => {
       const { store } = bench
       const said = (occurredAt: string, target: string) =>
@@ -220,19 +197,6 @@ export function asOfContract(open: OpenBench, runs: number): void {
       const status = (place: number) =>
         store.readAt('g', { asOf: { place } }, async (graph) => graph.memory(memoryId).trust.status)
       expect([await status(2), await status(3)]).toEqual(['current', 'expired'])
-    })
-
-    test('a link between contexts that were there already weighs what it weighed then', async () => {
-      const { store } = bench
-      await record(store, 'g', event('skill:a', 'first'))
-      await record(store, 'g', event('skill:b', 'second'))
-      await record(store, 'g', event('skill:b', 'third', extending('skill:a')))
-      await record(store, 'g', event('skill:b', 'fourth', extending('skill:a')))
-      const weights = (place: number) =>
-        store.readAt('g', { asOf: { place } }, async (graph) =>
-          graph.relationships('skill:a', {}).map(({ weight }) => weight),
-        )
-      expect(await Promise.all([2, 3, 4].map(weights))).toEqual([[], [1], [2]])
     })
   })
 

@@ -127,41 +127,6 @@ export function browseContract(open: OpenBench): void {
       expect(items.map(({ text }) => text)).toEqual(['c', 'b', 'a'])
     })
 
-    test('finds contexts by every term, best first, then by id', async () => {
-      const ids = [
-        'skill:react',
-        'skill:react_hooks',
-        'tool:react',
-        'skill:use_react',
-        'skill:preact',
-        'react:hooks',
-        'skill:hooks',
-      ]
-      await bench.store.append(
-        'g',
-        ids.map((id) => event(id, id)),
-        at,
-      )
-      const search = async (q: string) =>
-        (await ask(bench.store, 'g').searchContexts(parseNameQuery(q), FIRST)).items.map(
-          ({ contextId }) => contextId,
-        )
-      expect(await search('React')).toEqual([
-        'skill:react',
-        'tool:react',
-        'skill:react_hooks',
-        'react:hooks',
-        'skill:use_react',
-        'skill:preact',
-      ])
-      expect(await search('hooks react')).toEqual(['react:hooks', 'skill:react_hooks'])
-      expect(await search('hooks-react')).toEqual(['react:hooks', 'skill:react_hooks'])
-      expect(await search('skill hooks')).toEqual(['skill:hooks', 'skill:react_hooks'])
-      expect(await search('ook')).toEqual(['react:hooks', 'skill:hooks', 'skill:react_hooks'])
-      expect(await search('(a+)+$')).toEqual([])
-      expect(await search('_')).toEqual(['skill:react_hooks', 'skill:use_react'])
-    })
-
     test('cuts every list into pages that join to the whole', async () => {
       const ids = Array.from({ length: 23 }, (_, i) => `t${i % 7}:name ${i}`.replaceAll(' ', '_'))
       await bench.store.append(

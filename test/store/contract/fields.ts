@@ -274,44 +274,6 @@ export function fieldsContract(open: OpenBench): void {
         }
       })
 
-      const chain = async (): Promise<[string, string, string]> => [
-        await say(RISOTTO),
-        await priced(21),
-        await priced(24),
-      ]
-
-      test('of the middle of a chain leaves the last value standing and the first replaced', async () => {
-        const [old, middle, last] = await chain()
-        await erase(middle)
-        for await (const _ of bench.nowAndReopened()) {
-          expect(await priceOf(old)).toEqual(['current', 24, last])
-          expect((await memory(last)).trust).toMatchObject({ status: 'current', supersedes: [] })
-        }
-      })
-
-      test('of the last gives the earlier one back, and then the first', async () => {
-        const [old, middle, last] = await chain()
-        await erase(last)
-        for await (const _ of bench.nowAndReopened()) {
-          expect(await priceOf(old)).toEqual(['current', 21, middle])
-          expect((await memory(middle)).trust).toMatchObject({ status: 'current', supersededBy: [] })
-        }
-        await erase(middle)
-        for await (const _ of bench.nowAndReopened()) {
-          expect(await priceOf(old)).toEqual(['current', 18])
-          expect((await memory(old)).trust).not.toHaveProperty('replaced')
-        }
-      })
-
-      test('of the first leaves the rest of the chain as it is', async () => {
-        const [old, middle, last] = await chain()
-        await erase(old)
-        for await (const _ of bench.nowAndReopened()) {
-          expect((await memory(middle)).trust).toMatchObject({ status: 'superseded', supersededBy: [last] })
-          expect((await memory(last)).trust).toMatchObject({ status: 'current', supersedes: [middle] })
-        }
-      })
-
       test('leaves nothing of the erased in what was decided, nor in kept answers', async () => {
         const secret = { zanzibar: 'quokka', 'Wombat-Colour': 7 }
         const gone = await say(secret)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { LINK_KINDS } from '../../../src/domain/model.js'
-import { NEARBY } from '../../../src/store/store.js'
+import { NEARBY } from '../../../src/graph/reader.js'
 import { ask, at, event, extending, type OpenBench, record } from '../support.js'
 import { useStore } from './bench.js'
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type ContextId, LINK_KINDS, type LinkKind, type NewMemory } from '../../../src/domain/model.js'
 import { byCodeUnit } from '../../../src/domain/names.js'
-import type { Neighbourhood, Reach } from '../../../src/domain/survey/neighbourhood.js'
+import type { Neighbourhood, NeighbourhoodLimits } from '../../../src/domain/survey/neighbourhood.js'
 import { at, event, type OpenBench } from '../support.js'
 import { useStore } from './bench.js'
 
@@ -52,7 +52,7 @@ function told({ contexts, links, leftOut }: Neighbourhood) {
 }
 
 /** The same from all events, as slowly and as simply as it can be. */
-function reckon(all: readonly NewMemory[], { depth, limit }: Reach): ReturnType<typeof told> {
+function reckon(all: readonly NewMemory[], { depth, limit }: NeighbourhoodLimits): ReturnType<typeof told> {
   const stated = all.flatMap(({ contextId: from, links }, memory) =>
     links.map(({ kind, target: to }) => ({ from, to, kind, memory })),
   )

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { IDEMPOTENCY_HOURS } from '../../../src/store/store.js'
+import { IDEMPOTENCY_HOURS } from '../../../src/graph/records.js'
 import { ask, at, event, FIRST, type OpenBench, record } from '../support.js'
 import { useStore } from './bench.js'
 

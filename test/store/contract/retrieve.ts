@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { inverseDocumentFrequency } from '../../../src/domain/search/bm25.js'
-import type { Retrieval } from '../../../src/store/store.js'
+import type { Retrieval } from '../../../src/domain/search/knowledge.js'
 import { ask, at, event, type OpenBench } from '../support.js'
 import { useStore } from './bench.js'
 
@@ -45,23 +45,6 @@ export function retrieveContract(open: OpenBench): void {
         ['redi', inverseDocumentFrequency(4, 2)],
         ['zebra', inverseDocumentFrequency(4, 0)],
       ])
-    })
-
-    test('breaks ties by order of recording, and keeps to the limit', async () => {
-      await bench.store.append(
-        'g',
-        ['a', 'b', 'c', 'd'].map((n) => event(`skill:${n}`, 'same words')),
-        at,
-      )
-      const all = await ask(bench.store, 'g').retrieve({ terms: ['word'], limit: 10 })
-      expect(all.found.map(({ memory }) => memory.contextId)).toEqual([
-        'skill:a',
-        'skill:b',
-        'skill:c',
-        'skill:d',
-      ])
-      const some = await ask(bench.store, 'g').retrieve({ terms: ['word'], limit: 2 })
-      expect(some.found).toEqual(all.found.slice(0, 2))
     })
 
     test('keeps to the scope: a union of types and contexts', async () => {

@@ -194,7 +194,7 @@ export function trustContract(open: OpenBench): void {
           expect(await withoutPlaces(store, 'g')).toEqual(before)
       })
 
-      test.each([0, 30, 300])(
+      test.each([0, 300])(
         'a link to a context bears on what surely speaks of the same thing, beside %i others',
         async (others) => {
           await say('skill:api', 'Anna is allergic to peanuts')
@@ -343,97 +343,43 @@ export function trustContract(open: OpenBench): void {
     })
 
     describe('T3: what a statement does', () => {
-      test.each([3, 6, 20])(
-        'a chain of %i leaves the last alone standing, by id and by context',
-        async (n) => {
-          for (const target of ['id', 'context'] as const) {
-            const ids: string[] = []
-            for (let i = 1; i <= n; i++) {
-              const before = ids.at(-1)
-              const link = target === 'id' ? before : `skill:${target}`
-              const to = before === undefined || link === undefined ? [] : [link]
-              ids.push(
-                await say(`skill:${target}`, `The current release is v${i} of ${target}`, contradicts(...to)),
-              )
-            }
-            expect(await statuses(...ids)).toEqual([...Array(n - 1).fill('superseded'), 'current'])
-            expect(await trustOf(ids[0] ?? '')).toMatchObject({ supersededBy: [ids[1]] })
-            await say('skill:z', `No, v${n - 1} of ${target} is wrong`, contradicts(ids[n - 2] ?? ''))
-            expect((await statuses(...ids)).slice(0, -1)).toEqual(Array(n - 1).fill('superseded'))
-          }
-        },
-      )
-
-      test.each(SOURCES.flatMap((one) => SOURCES.map((other) => [one, other] as const)))(
-        'what %s said, %s contradicts',
-        async (one, other) => {
-          const old = await say('skill:a', port(80), by(one))
-          const { memoryId, bearsOn } = await tell('skill:a', port(81), by(other, contradicts('skill:a')))
-          const wins = RANKS[other] >= RANKS[one]
-          expect(bearsOn).toMatchObject([{ memoryId: old, effect: wins ? 'supersedes' : 'disputes' }])
-          expect(await trustOf(old)).toMatchObject({
-            status: wins ? 'superseded' : 'current',
-            supersededBy: wins ? [memoryId] : [],
-            disputedBy: wins ? [] : [memoryId],
-          })
-          expect(await trustOf(memoryId)).toMatchObject({
-            status: 'current',
-            supersedes: wins ? [old] : [],
-            disputedBy: wins ? [] : [old],
-          })
-        },
-      )
-
-      test('what one source said ten times, the same source can correct once', async () => {
-        const old = await say('skill:a', port(80))
-        for (let i = 0; i < 9; i++) await say('skill:a', port(80))
-        await say('skill:a', port(81), contradicts('skill:a'))
-        expect(await trustOf(old)).toMatchObject({ status: 'superseded' })
-        expect(await memory(old)).toMatchObject({ timesSeen: 10 })
-      })
-
-      test('todo, doing, done, todo leaves todo; up, down, up leaves up', async () => {
-        const flip = async (contextId: string, texts: readonly string[]) => {
+      test.each([6])('a chain of %i leaves the last alone standing, by id and by context', async (n) => {
+        for (const target of ['id', 'context'] as const) {
           const ids: string[] = []
-          for (const text of texts) ids.push(await say(contextId, text, contradicts(contextId)))
-          return ids
+          for (let i = 1; i <= n; i++) {
+            const before = ids.at(-1)
+            const link = target === 'id' ? before : `skill:${target}`
+            const to = before === undefined || link === undefined ? [] : [link]
+            ids.push(
+              await say(`skill:${target}`, `The current release is v${i} of ${target}`, contradicts(...to)),
+            )
+          }
+          expect(await statuses(...ids)).toEqual([...Array(n - 1).fill('superseded'), 'current'])
+          expect(await trustOf(ids[0] ?? '')).toMatchObject({ supersededBy: [ids[1]] })
+          await say('skill:z', `No, v${n - 1} of ${target} is wrong`, contradicts(ids[n - 2] ?? ''))
+          expect((await statuses(...ids)).slice(0, -1)).toEqual(Array(n - 1).fill('superseded'))
         }
-        const [todo = '', doing = '', done = '', again] = await flip('task:12', [
-          'Task 12 is todo',
-          'Task 12 is doing',
-          'Task 12 is done',
-          'Task 12 is todo',
-        ])
-        expect(again).toBe(todo)
-        expect(await statuses(todo, doing, done)).toEqual(['current', 'superseded', 'superseded'])
-        const [up = '', down = ''] = await flip('service:payment', [
-          'The payment service is up',
-          'The payment service is down',
-          'The payment service is up',
-        ])
-        expect(await statuses(up, down)).toEqual(['current', 'superseded'])
-        expect(await trustOf(down)).toMatchObject({ supersededBy: [up] })
       })
 
-      test('a weaker remark against what replaced a claim opens a dispute and brings nothing back', async () => {
-        const old = await say('skill:a', port(80))
-        const valid = await say('skill:a', port(81), by('validator', contradicts(old)))
-        const remark = await say('skill:a', 'Hm, 81?', by('system', contradicts(valid)))
-        expect(await statuses(old, valid, remark)).toEqual(['superseded', 'current', 'current'])
-        expect(await trustOf(valid)).toMatchObject({ disputedBy: [remark], confidence: 0.8 })
-      })
-
-      test('what a stronger source corrected, a weaker one repeats in vain; insisting opens a dispute', async () => {
-        const wrong = await say('skill:a', port(80))
-        const right = await say('skill:a', port(81), by('user', contradicts(wrong)))
-        const { bearsOn } = await tell('skill:a', port(80))
-        expect(bearsOn).toEqual([])
-        expect(await statuses(wrong, right)).toEqual(['superseded', 'current'])
-        expect(await memory(wrong)).toMatchObject({ timesSeen: 2 })
-        const insisting = await tell('skill:a', port(80), contradicts(right))
-        expect(insisting.bearsOn).toMatchObject([{ memoryId: right, effect: 'disputes' }])
-        expect(await trustOf(wrong)).toMatchObject({ status: 'current', disputedBy: [right] })
-        expect(await statuses(right)).toEqual(['current'])
+      test.each([
+        ['agent', 'agent'],
+        ['validator', 'executor'],
+        ['system', 'validator'],
+      ] as const)('what %s said, %s contradicts', async (one, other) => {
+        const old = await say('skill:a', port(80), by(one))
+        const { memoryId, bearsOn } = await tell('skill:a', port(81), by(other, contradicts('skill:a')))
+        const wins = RANKS[other] >= RANKS[one]
+        expect(bearsOn).toMatchObject([{ memoryId: old, effect: wins ? 'supersedes' : 'disputes' }])
+        expect(await trustOf(old)).toMatchObject({
+          status: wins ? 'superseded' : 'current',
+          supersededBy: wins ? [memoryId] : [],
+          disputedBy: wins ? [] : [memoryId],
+        })
+        expect(await trustOf(memoryId)).toMatchObject({
+          status: 'current',
+          supersedes: wins ? [old] : [],
+          disputedBy: wins ? [] : [old],
+        })
       })
 
       test('a validator settles a dispute by stating one side again', async () => {
@@ -527,14 +473,6 @@ export function trustContract(open: OpenBench): void {
         await say('skill:a', 'Anna may eat nuts', contradicts(two))
         expect(await statuses(built)).toEqual(['stale'])
       })
-
-      test('copes with memories that extend each other', async () => {
-        const a = await say('skill:a', 'x')
-        const b = await say('skill:b', 'y', extending(a))
-        await say('skill:a', 'x', extending(b))
-        await say('skill:c', 'no', contradicts(a))
-        expect(await statuses(a, b)).toEqual(['superseded', 'stale'])
-      })
     })
 
     describe('T5: erasure', () => {
@@ -580,15 +518,6 @@ export function trustContract(open: OpenBench): void {
         await bench.store.erase('g', { contextId: 'skill:b' }, CERTAIN)
         for await (const _ of bench.nowAndReopened())
           expect(await statuses(one, four)).toEqual(['superseded', 'current'])
-      })
-
-      test('keeps the places, and gives none twice', async () => {
-        const ids = [await say('skill:a', 'one'), await say('skill:b', 'two'), await say('skill:c', 'three')]
-        await erase(ids[0] ?? '')
-        await erase(ids[2] ?? '')
-        await bench.reopen()
-        await say('skill:d', 'four')
-        expect((await exported(bench.store, 'g')).map(({ place }) => place)).toEqual([2, 4])
       })
 
       test('of a memory that is only related to keeps what the other links do', async () => {

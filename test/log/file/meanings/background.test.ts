@@ -132,18 +132,6 @@ describe('reading', () => {
     expect(files.open).toBe(0)
   })
 
-  test('takes graphs in turn: a small one does not wait for a large one', async () => {
-    const store = await openOn(files, { meaning })
-    meaning.hold()
-    await store.append('large', numbered(1000), at)
-    await record(store, 'small', event('skill:b', 'small'))
-    meaning.release()
-    await store.caughtUp('small')
-    expect(await ask(store, 'small').unread()).toBe(0)
-    expect(await ask(store, 'large').unread()).toBeGreaterThan(500)
-    await store.close()
-  })
-
   test('that fails is tried again later: nothing waits for it, and it is logged once', async () => {
     const warned: string[] = []
     const warn = (_: object, message: string) => void warned.push(message)

@@ -1,5 +1,10 @@
+interface Limit {
+  readonly timeoutMs: number
+  readonly onTimeout: () => unknown
+}
+
 /** Runs at most `limit` tasks at once. The rest wait in order without holding a connection. */
-export class Queue {
+export class Semaphore {
   #free: number
   readonly #waiting = new Set<() => void>()
 
@@ -11,13 +16,10 @@ export class Queue {
     return this.#waiting.size
   }
 
-  /** Rejects with `patience.late()` if `work` has not started after `patience.ms` milliseconds. */
-  async run<T>(
-    work: () => Promise<T>,
-    patience?: { readonly ms: number; readonly late: () => unknown },
-  ): Promise<T> {
+  /** With `limit`, rejects with `onTimeout()` if `work` has not started after `timeoutMs` milliseconds. */
+  async run<T>(work: () => Promise<T>, limit?: Limit): Promise<T> {
     if (this.#free > 0) this.#free--
-    else await this.#wait(patience)
+    else await this.#wait(limit)
     try {
       return await work()
     } finally {
@@ -27,7 +29,7 @@ export class Queue {
     }
   }
 
-  #wait(patience: { readonly ms: number; readonly late: () => unknown } | undefined): Promise<void> {
+  #wait(limit: Limit | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const begin = () => {
         clearTimeout(timer)
@@ -35,11 +37,11 @@ export class Queue {
         resolve()
       }
       const timer =
-        patience &&
+        limit &&
         setTimeout(() => {
           this.#waiting.delete(begin)
-          reject(patience.late())
-        }, patience.ms)
+          reject(limit.onTimeout())
+        }, limit.timeoutMs)
       this.#waiting.add(begin)
     })
   }
