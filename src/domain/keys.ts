@@ -144,7 +144,7 @@ export function refuseRecorder(reach: Reach, path: string): void {
   )
 }
 
-export function keyNotFound(keyId: KeyId): Failure {
+function keyNotFound(keyId: KeyId): Failure {
   return new Failure('key_not_found', `There is no key ${keyId}. GET /v1/keys lists those there are.`)
 }
 

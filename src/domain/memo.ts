@@ -4,13 +4,13 @@
  */
 export class Memo<Key, Value> {
   readonly #maxSize: number
-  readonly #sizeOf: (value: Value) => number
+  readonly #sizeOf: (value: Value, key: Key) => number
   #newer = new Map<Key, Value>()
   #older = new Map<Key, Value>()
   #size = 0
 
   /** `maxSize` bounds the values of both generations together. */
-  constructor(maxSize: number, sizeOf: (value: Value) => number = () => 1) {
+  constructor(maxSize: number, sizeOf: (value: Value, key: Key) => number = () => 1) {
     this.#maxSize = maxSize
     this.#sizeOf = sizeOf
   }
@@ -24,7 +24,7 @@ export class Memo<Key, Value> {
   }
 
   set(key: Key, value: Value): void {
-    const size = this.#sizeOf(value)
+    const size = this.#sizeOf(value, key)
     this.#forget(key)
     if (size > this.#maxSize / 2) return
     if (this.#size + size > this.#maxSize / 2) this.age()
@@ -34,7 +34,7 @@ export class Memo<Key, Value> {
 
   #forget(key: Key): void {
     const before = this.#newer.get(key)
-    if (before !== undefined) this.#size -= this.#sizeOf(before)
+    if (before !== undefined) this.#size -= this.#sizeOf(before, key)
     this.#newer.delete(key)
     this.#older.delete(key)
   }

@@ -116,7 +116,7 @@ export type Erasure =
 export interface Erased {
   /** How many memories go. */
   readonly memories: number
-  /** Those memories, in order of recording; at most `MOST_ERASED_IDS` of them. */
+  /** Those memories, in order of recording; at most `MAX_ERASED_IDS` of them. */
   readonly memoryIds: readonly MemoryId[]
   /** How many stated links go: those of these memories, and those of others that name one of them. */
   readonly relationships: number
@@ -124,7 +124,7 @@ export interface Erased {
   readonly contexts: number
 }
 
-export const MOST_ERASED_IDS = 10_000
+export const MAX_ERASED_IDS = 10_000
 
 /** What a recorded event is answered with. */
 export interface Receipt {
@@ -160,7 +160,7 @@ export interface Bearing {
   readonly standing?: readonly string[]
 }
 
-export type BearingRule = 'field' | 'memory' | 'fields' | 'text'
+type BearingRule = 'field' | 'memory' | 'fields' | 'text'
 
 export interface TypeCount {
   readonly contextType: string

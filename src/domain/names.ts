@@ -65,7 +65,7 @@ export interface NameQuery {
 
 export function parseNameQuery(q: string): NameQuery {
   const text = fold(q)
-  const terms = [...new Set(words(text))]
+  const terms = [...new Set(text.split(SEPARATORS).filter((word) => word !== ''))]
   return { text, terms: terms.length > 0 || text === '' ? terms : [text] }
 }
 
@@ -105,10 +105,6 @@ export function gramsOf(text: string): Set<string> {
 /** The order of every list by name: by code unit, so that it is the same everywhere. */
 export function byCodeUnit(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
-}
-
-function words(folded: string): string[] {
-  return folded.split(SEPARATORS).filter((word) => word !== '')
 }
 
 function foldChecked(raw: string, what: string, max: number, path: string): string {

@@ -1,15 +1,15 @@
 import { Memo } from './memo.js'
 
-/** A memo of values by text, and its bound: `most` is how large all the values may be together. */
+/** A memo of values by text, and its bound: `most` is how large all of them may be together. */
 export interface MemoKind<Value> {
   readonly most: number
   /** 1 for each value if it is left out. */
-  readonly sizeOf?: (value: Value) => number
+  readonly sizeOf?: (value: Value, key: string) => number
 }
 
 /**
  * Everything that was worked out from texts and is kept to save time, so that an erasure can clear it all at once: no
- * text, and no part of one, is remembered anywhere else. A `MemoKind` is a constant of the file that uses the memo.
+ * other cache holds text. A `MemoKind` is a constant of the file that uses the memo.
  *
  * ```ts
  * const LENGTHS: MemoKind<number> = { most: 1000 }
@@ -34,7 +34,7 @@ export class TextCache {
     for (const memo of this.#memos.values()) memo.clear()
   }
 
-  /** Called at intervals, it forgets what was not asked for during the whole of the last interval. */
+  /** To be called at intervals: drops what was not used since the last call. */
   age(): void {
     for (const memo of this.#memos.values()) memo.age()
   }

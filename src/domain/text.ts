@@ -32,15 +32,16 @@ export function labelled(key: string, value: Json): string {
 export function plainText(value: Json): string {
   if (value === null) return ''
   if (typeof value === 'string') return oneLine(value)
-  if (typeof value !== 'object') return String(value)
-  if (Array.isArray(value)) {
-    return value
-      .map(plainText)
-      .filter((part) => part !== '')
-      .join(', ')
-  }
-  // The checks above leave only an object, which the compiler cannot see through the readonly array type.
-  return textOf(value as JsonObject)
+  if (isObject(value)) return textOf(value)
+  if (!Array.isArray(value)) return String(value)
+  return value
+    .map(plainText)
+    .filter((part) => part !== '')
+    .join(', ')
+}
+
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Most texts are one line already, and seeing that is far quicker than writing them anew. */

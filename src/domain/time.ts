@@ -1,7 +1,8 @@
 import { Failure, type FailureCode } from './failure.js'
 
-/** The form alone: the format checkers of JSON Schema also take `+0530` and a tab for the `T`. */
-const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/
+/** `Date` also takes the hour 24, and the format checkers of JSON Schema `+0530` and a tab for the `T`. */
+const RFC_3339 =
+  /^\d{4}-\d\d-\d\d[Tt ](?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/
 const LEAP_SECOND = /:60(?=[.Zz+-]|$)/
 const FOUR_DIGIT_YEAR = /^\d{4}-/
 
@@ -14,7 +15,8 @@ export function parseTimestamp(raw: string, path: string, code: FailureCode = 'i
 }
 
 function toIso(raw: string): string | undefined {
-  if (isOurs(raw)) return raw
+  if (isCanonical(raw)) return raw
+  if (!RFC_3339.test(raw) || !isDay(raw)) return undefined
   const time = new Date(
     raw
       .toUpperCase()
@@ -23,10 +25,12 @@ function toIso(raw: string): string | undefined {
       .replace(/(:59\.999)\.\d+/, '$1'),
   )
   const iso = Number.isNaN(time.getTime()) ? '' : time.toISOString()
-  return RFC_3339.test(raw) && FOUR_DIGIT_YEAR.test(iso) && isDay(raw) ? iso : undefined
+  return FOUR_DIGIT_YEAR.test(iso) ? iso : undefined
 }
 
 const DATE = /^\d{4}-\d\d-\d\d$/
+/** How people write that something holds for ever. */
+const LAST_MOMENT = '9999-12-31T23:59:59.999Z'
 const DAY_MS = 24 * 60 * 60_000
 
 /**
@@ -43,8 +47,7 @@ export function parseStart(raw: string, path: string, now: string): string | und
 export function parseEnd(raw: string, path: string): string {
   if (!DATE.test(raw)) return momentOf(raw, path)
   const next = new Date(Date.parse(startOfDay(raw, path)) + DAY_MS).toISOString()
-  if (!FOUR_DIGIT_YEAR.test(next)) throw notATime(path)
-  return next
+  return FOUR_DIGIT_YEAR.test(next) ? next : LAST_MOMENT
 }
 
 /** A time that is asked about: a moment, or a date, which is the end of that day (UTC). */
@@ -58,7 +61,7 @@ function startOfDay(date: string, path: string, code?: FailureCode): string {
   return momentOf(`${date}T00:00:00.000Z`, path, code)
 }
 
-/** As `parseTimestamp`, where a date would do as well. */
+/** As `parseTimestamp`, with the error for fields that also take a date. */
 function momentOf(raw: string, path: string, code?: FailureCode): string {
   const iso = toIso(raw)
   if (iso === undefined) throw notATime(path, code)
@@ -70,27 +73,24 @@ function notATime(path: string, code: FailureCode = 'invalid_event'): Failure {
   return new Failure(code, `${path} ${message}.`, { errors: [{ path, message }] })
 }
 
-/** Does its month have that day? `Date` takes the 31st of February for a day of March. Leap years repeat every 400 years. */
+/** Does its month have that day? `Date` takes 31 February for a day of March. `Date.UTC` would move the years 0 to 99. */
 function isDay(raw: string): boolean {
   const [year = 0, month = 0, day = 0] = raw.slice(0, 10).split('-').map(Number)
   return new Date(Date.UTC(2000 + (year % 400), month - 1, day)).getUTCDate() === day
 }
 
-/** Of two moments as we write them. */
 export function earlierOf(a: string, b: string): string {
-  if (a < b) return a
-  return b
+  return a < b ? a : b
 }
 
 export function laterOf(a: string, b: string): string {
-  if (a < b) return b
-  return a
+  return a < b ? b : a
 }
 
 /** A moment of a graph: a place in its order of recording, or the time of recording. */
 export type AsOf = { readonly place: number } | { readonly time: string }
 
-/** Of what had been recorded by `asOf`, what was true at `validAt`. Without it that is what was true then, or now. */
+/** Of what had been recorded by `asOf`, what was true at `validAt`: by default at the time of `asOf`, or now. */
 export interface When {
   readonly asOf?: AsOf | undefined
   readonly validAt?: string | undefined
@@ -104,8 +104,8 @@ export function parseAsOf(raw: string, path: string): AsOf {
   return { time: parseTime(raw, path) }
 }
 
-/** Whether it is a moment as we write it ourselves, as all those in an export are. */
-function isOurs(raw: string): boolean {
+/** Is it a moment as this service writes it, as all in an export are? */
+function isCanonical(raw: string): boolean {
   if (raw.length !== 24 || !FOUR_DIGIT_YEAR.test(raw)) return false
   const time = new Date(raw)
   return !Number.isNaN(time.getTime()) && time.toISOString() === raw

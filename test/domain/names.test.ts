@@ -73,10 +73,6 @@ describe('folding', () => {
     expect(new Set(names.map((name) => foldName(name))).size).toBe(names.length)
   })
 
-  test('folding twice changes nothing', () => {
-    fc.assert(fc.property(anyText, (raw) => fold(fold(raw)) === fold(raw)))
-  })
-
   test('folding twice changes nothing, for every code point', () => {
     for (let first = 0; first < 0x110000; first += 256) {
       const codes = Array.from({ length: 256 }, (_, i) => String.fromCodePoint(first + i))
@@ -119,21 +115,10 @@ describe('what a name may hold', () => {
     expect(() => foldName('\u200b\u00ad')).toThrow(/can be seen/)
   })
 
+  // Which single characters are refused is held against the contract, for every code point.
   test.each([
-    ['a tab', 'a\tb'],
-    ['a line break', 'a\nb'],
-    ['NUL', 'a\0b'],
-    ['escape', '\u001b[31m'],
-    ['delete', '\u007f'],
-    ['the C1 line break', 'a\u0085b'],
     ['a control at the edge, where white space would be trimmed', 'a\n'],
-    ['an Arabic letter mark', '\u061cx'],
-    ['a left-to-right mark', 'a\u200eb'],
-    ['a right-to-left mark', 'a\u200fb'],
-    ['a bidirectional embedding', 'a\u202ab'],
     ['a bidirectional override', 'txt.\u202eexe'],
-    ['a bidirectional isolate', 'a\u2066b'],
-    ['the end of an isolate', 'a\u2069b'],
     ['a lone high surrogate', 'a\ud800'],
     ['a lone low surrogate', '\udc00b'],
     ['surrogates in the wrong order', '\udc00\ud800'],
@@ -167,10 +152,6 @@ describe('what a name may hold', () => {
   ])('%j is data', (name) => {
     expect(foldName(name)).toBe(name)
     expect(foldContextId(`skill:${name}`)).toBe(`skill:${name}`)
-  })
-
-  test('an emoji, made of two surrogates, is one character and welcome', () => {
-    expect(foldName('🚀')).toBe('🚀')
   })
 
   test.each(['', ' ', '\u3000', '\ufeff', ' \u00a0 '])('%j is no name', (raw) => {
@@ -297,29 +278,6 @@ describe('search by name', () => {
     expect(rank('ＲＥＡＣＴ_hooks ', 'skill', 'react_hooks')).toBe(1)
   })
 
-  test('2: the name starts with the query', () => {
-    expect(rank('react', 'skill', 'react_hooks')).toBe(2)
-    expect(rank('React Ho', 'skill', 'react_hooks')).toBe(2)
-  })
-
-  test('3: every term starts a word of the name or the type', () => {
-    expect(rank('hooks', 'skill', 'react_hooks')).toBe(3)
-    expect(rank('hooks react', 'skill', 'react_hooks')).toBe(3)
-    expect(rank('react-hooks', 'skill', 'react_hooks')).toBe(3)
-    expect(rank('skill', 'skill', 'react_hooks')).toBe(3)
-  })
-
-  test('4: every term occurs, but not every one starts a word', () => {
-    expect(rank('ooks', 'skill', 'react_hooks')).toBe(4)
-    expect(rank('react ooks', 'skill', 'react_hooks')).toBe(4)
-    expect(rank('kill', 'skill', 'react_hooks')).toBe(4)
-  })
-
-  test('no rank when one term occurs nowhere', () => {
-    expect(rank('react vue', 'skill', 'react_hooks')).toBeUndefined()
-    expect(rank('vue', 'skill', 'react_hooks')).toBeUndefined()
-  })
-
   test('a term does not run across the border of type and name', () => {
     expect(rank('lreact', 'skill', 'react')).toBeUndefined()
   })
@@ -393,22 +351,6 @@ describe('search by name', () => {
       }),
       { numRuns: 500 },
     )
-  })
-
-  test('contexts of equal rank come by id', () => {
-    const ids = ['skill:vue_hooks', 'bug:hooks_of_react', 'skill:hooks', 'bug:hooks', 'skill:react_hooks']
-    const ranked = ids.map((id) => {
-      const { type, name } = splitContextId(id)
-      return { id, rank: rank('hooks', type, name) ?? Number.NaN }
-    })
-    ranked.sort((a, b) => a.rank - b.rank || byCodeUnit(a.id, b.id))
-    expect(ranked).toEqual([
-      { id: 'bug:hooks', rank: 1 },
-      { id: 'skill:hooks', rank: 1 },
-      { id: 'bug:hooks_of_react', rank: 2 },
-      { id: 'skill:react_hooks', rank: 3 },
-      { id: 'skill:vue_hooks', rank: 3 },
-    ])
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseAsOf, parseEnd, parseStart, parseTime } from '../../src/domain/time.js'
+import { parseAsOf, parseEnd, parseStart, parseTime, parseTimestamp } from '../../src/domain/time.js'
 
 const NOW = '2026-03-02T09:30:00.000Z'
 
@@ -54,8 +54,10 @@ describe('what is no date and no moment is refused, with its field', () => {
       )
   })
 
-  test('a day after which there is none', () => {
-    expect(() => parseEnd('9999-12-31', '/valid_until')).toThrow('in the years 0000 to 9999 of UTC')
+  test('the last day there is means for ever, and no day has an hour 24 or a minute 60', () => {
+    expect(parseEnd('9999-12-31', '/valid_until')).toBe('9999-12-31T23:59:59.999Z')
+    for (const time of ['T24:00:00Z', 'T23:60:00Z', 'T23:59:61Z'])
+      expect(() => parseTimestamp(`2027-03-02${time}`, '/timestamp')).toThrow('must be a moment')
     expect(parseStart('9999-12-31', '/timestamp', NOW)).toBe('9999-12-31T00:00:00.000Z')
   })
 })

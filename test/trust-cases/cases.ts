@@ -14,7 +14,7 @@ export interface Case {
   readonly name: string
   readonly steps: readonly Step[]
   readonly expect: Readonly<Record<string, Expectation>>
-  /** The steps of which a person would accept to be asked what they mean. */
+  /** The steps that a person would accept to be asked about. */
   readonly asking_is_fine?: readonly string[]
   readonly expect_at?: readonly {
     readonly now: string
@@ -36,9 +36,9 @@ interface Step {
   readonly valid_until?: string
 }
 
-/** `a`: the step that replaced it. */
+/** Steps are named by their ids. A step of which nothing else is expected stands. */
 interface Expectation {
-  readonly stands?: boolean
+  readonly stands?: true
   readonly disputed?: boolean
   readonly replaced?: Readonly<Record<string, string>>
   readonly superseded_by?: string
@@ -50,7 +50,8 @@ interface Expectation {
 
 /**
  * `right`: as a person would say. `asked`: something was left standing, and the receipt says so with the right candidate.
- * `missed`: something was left standing in silence. `lost`: something that stands was replaced.
+ * `missed`: something was left standing, and the receipt does not say so. `lost`: something was replaced that stands, or by what
+ * does not hold.
  */
 export type Verdict = 'right' | 'asked' | 'missed' | 'lost'
 
@@ -65,13 +66,17 @@ export function casesIn(file: string): Case[] {
 }
 
 const DAY_MS = 86_400_000
-const SOURCES: Record<string, Source> = { validator: 'validator', human: 'user', agent: 'agent' }
+const SOURCES = { validator: 'validator', human: 'user', agent: 'agent' } as const satisfies Record<
+  string,
+  Source
+>
 
 /** Records the steps of a case one by one, and says how what stands compares with what a person would say. */
 export async function judge(one: Case): Promise<Judged> {
   const graph = new Graph(1, new TextCache())
   const ids = new Map<string, MemoryId>()
   const receipts = new Map<string, Receipt>()
+  checkNames(one)
   let now = new Date('2026-03-01T09:00:00Z')
   for (const [i, step] of one.steps.entries()) {
     now = step.at === undefined ? new Date(now.getTime() + (i === 0 ? 0 : DAY_MS)) : new Date(step.at)
@@ -83,8 +88,8 @@ export async function judge(one: Case): Promise<Judged> {
   const problems = looks.flatMap((look) => {
     const reader = graph.now(new Date(look.now).toISOString())
     return one.steps.flatMap((step) => {
-      const memory = reader.memory(ids.get(step.id) ?? '') as Memory
-      const found = problemsOf(step, look.expect[step.id] ?? {}, one, memory, receipts)
+      const memoryOf = (id: MemoryId): Memory => reader.memory(id)
+      const found = problemsOf(step, look.expect[step.id] ?? {}, one, memoryOf, receipts)
       return found.map(([kind, what]) => [kind, `${what} at ${look.now}`] as const)
     })
   })
@@ -140,10 +145,10 @@ export async function record(
   const event = {
     contextId: foldContextId(step.in, ''),
     eventKind: 'fact' as const,
-    source: SOURCES[step.source ?? 'agent'] ?? 'agent',
+    source: SOURCES[step.source ?? 'agent'],
     payload: step.payload,
     links,
-    recordedBy: 'key_of_all',
+    recordedBy: 'key_test',
     ...(step.timestamp !== undefined && { occurredAt: startOf(step.timestamp, now) }),
     ...(step.valid_from !== undefined && { validFrom: startOf(step.valid_from, now) }),
     ...(step.valid_until !== undefined && { validUntil: endOf(step.valid_until) }),
@@ -162,10 +167,11 @@ function problemsOf(
   step: Step,
   wanted: Expectation,
   { asking_is_fine = [] }: Case,
-  memory: Memory,
+  memoryOf: (id: MemoryId) => Memory,
   receipts: ReadonlyMap<string, Receipt>,
 ): [Exclude<Verdict, 'right'>, string][] {
   const claims = claimsIn(fieldsIn(step.payload, foldContextId(step.in, '')))
+  const memory = memoryOf(receipts.get(step.id)?.memoryId ?? '')
   const gone = goneOf(memory, claims)
   const expected =
     wanted.superseded_by === undefined
@@ -174,10 +180,13 @@ function problemsOf(
   const problems: [Exclude<Verdict, 'right'>, string][] = []
   const isFineToAsk = (id: string) =>
     asking_is_fine.includes(id) && receipts.get(id)?.unresolved !== undefined
-  // What nobody answered may have been to keep something.
+  // An open question may be why a value is gone.
   const isOpen = asking_is_fine.some(isFineToAsk)
   for (const field of gone)
     if (!expected.has(field) && !isOpen) problems.push(['lost', `${step.id}.${field}`])
+  for (const { field, by } of memory.trust.replaced ?? [])
+    if (memoryOf(by).trust.status !== 'current')
+      problems.push(['lost', `${step.id}.${field} is shown as ${memoryOf(by).trust.status}`])
   for (const [field, by] of expected) {
     if (gone.has(field) || (wanted.superseded_by !== undefined && memory.trust.status === 'superseded'))
       continue
@@ -213,6 +222,14 @@ function isElsewhen(status: Memory['trust']['status']): boolean {
 function goneOf({ trust }: Memory, claims: readonly string[]): Set<string> {
   if (trust.status === 'superseded') return new Set(claims)
   return new Set(trust.replaced?.map(({ field }) => folded(field)))
+}
+
+function checkNames({ name, steps, expect, expect_at = [] }: Case): void {
+  const ids = new Set(steps.map(({ id }) => id))
+  for (const expectations of [expect, ...expect_at.map((look) => look.expect)])
+    for (const [id, { replaced = {}, superseded_by }] of Object.entries(expectations))
+      for (const named of [id, ...Object.values(replaced), ...(superseded_by ?? '')])
+        if (!ids.has(named)) throw new Error(`${name}: there is no step ${named}.`)
 }
 
 function startOf(text: string, now: Date): string {

@@ -1,9 +1,10 @@
+import { beginning } from '../insight/statement.js'
 import type { Memory } from '../model.js'
 import type { Page } from '../page.js'
 import type { Highlights } from '../survey/highlights.js'
-import type { Dispute, StalePage } from '../survey/lists.js'
+import type { Dispute, StaleMemory, StalePage } from '../survey/lists.js'
 import { rankOf } from '../trust/claims/rank.js'
-import { disputeLines, lineOf, staleLine } from './lines.js'
+import { shortened, shortName } from './shorten.js'
 
 /** What a brief is made from. */
 export interface Known extends Highlights {
@@ -14,7 +15,7 @@ export interface Known extends Highlights {
 }
 
 /** How many of each sort a brief is made from: more would hardly fit. */
-export const MOST_TOLD = 40
+export const MAX_TOLD = 40
 
 interface Section {
   readonly heading?: string
@@ -160,4 +161,41 @@ function written({ heading, items, otherwise }: Section, taken: ReadonlySet<numb
   const lines = items.filter((_, n) => taken.has(n))
   if (lines.length === 0) return otherwise === undefined ? '' : `${otherwise}\n`
   return `${heading === undefined ? '' : `## ${heading}\n`}${lines.join('\n')}\n`
+}
+
+const LEAST_TEXT = 40
+
+/** A memory in its own words, where it is filed, and when and by whom it was recorded; in about `most` characters. */
+export function lineOf(memory: Memory, most: number): string {
+  const { status, disputedBy } = memory.trust
+  const marks = [
+    ...(status === 'stale' || status === 'expired' ? [status] : []),
+    ...(disputedBy.length > 0 ? ['disputed'] : []),
+  ]
+  return `- ${told(memory, most, marks)}`
+}
+
+/** Both sides, a line each. */
+function disputeLines({ earlier, later }: Dispute, most: number): string {
+  return `- ${told(earlier, most)}\n  against it: ${told(later, most)}`
+}
+
+function staleLine({ memory, because }: StaleMemory, most: number): string {
+  const [replaced] = because
+  const where = replaced === undefined ? '' : ` in ${shortName(replaced.contextId)}`
+  return `- ${told(memory, most)}; what it builds on${where} was replaced`
+}
+
+function told(memory: Memory, most: number, marks: readonly string[] = []): string {
+  const facts = `(${[shortName(memory.contextId), ...wordOf(memory), ...marks].join(', ')})`
+  const from = beginning(memory)
+  return `${from}${shortened(memory.text, Math.max(LEAST_TEXT, most - from.length - facts.length - 1))} ${facts}`
+}
+
+/** Who said so, and when. The source of a memory that others have stated as well is the most trusted of them. */
+function wordOf({ recordedAt, source, trust: { agreement } }: Memory): string[] {
+  const recorded = `recorded ${recordedAt.slice(0, 10)}`
+  if (agreement === 0) return [`${recorded} by ${source}`]
+  const times = agreement === 1 ? 'once' : `${agreement} times`
+  return [recorded, `confirmed ${times}`, `vouched for by ${source}`]
 }

@@ -1,7 +1,7 @@
 import { abridged, isLimiting } from '../insight/sentences.js'
 
 /** How many words of a memory a brief tells, unless conditions and negations need more. */
-const MOST_WORDS = 30
+const MAX_WORDS = 30
 /** What limits or turns around the rest is not cut off, unless a text is longer than this in any case. */
 const LONGEST = 400
 const LONGEST_NAME = 60
@@ -14,7 +14,7 @@ const LEAST_USED = 0.4
  */
 export function shortened(text: string, most: number): string {
   if (text.length <= most) return text
-  const { text: told } = abridged(text, MOST_WORDS)
+  const { text: told } = abridged(text, MAX_WORDS)
   if (told.length <= most) return told
   const kept = beginning(told, most)
   if (!isLimiting(told.slice(kept.length))) return `${kept} …`

@@ -14,7 +14,7 @@ export interface Past extends Pick<GraphSoFar, 'lastId' | 'lastPlace' | 'lastRec
 }
 
 /** A memory as the events so far have made it. */
-export interface PastMemory extends Pick<PastEvent, 'timesSeen'> {
+interface PastMemory extends Pick<PastEvent, 'timesSeen'> {
   /** The key of its content. */
   readonly key: string
 }

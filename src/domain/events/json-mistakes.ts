@@ -4,7 +4,7 @@ import { pointerStep } from '../pointer.js'
 import { quote } from '../quote.js'
 
 const LONE_SURROGATE = /\p{Cs}/u
-const MOST_MISTAKES = 20
+const MAX_MISTAKES = 20
 
 /** More levels than any request or line of an export has, and no more than the stack can bear. */
 export const MAX_DEPTH = 64
@@ -84,7 +84,7 @@ interface Scanned {
 export function mistakesIn(root: Json, at: string): FieldError[] {
   const errors: FieldError[] = []
   const visit = (value: Json, path: string) => {
-    if (errors.length >= MOST_MISTAKES) return
+    if (errors.length >= MAX_MISTAKES) return
     if (typeof value === 'string') note(textMistake(value), path)
     else if (value !== null && typeof value === 'object')
       for (const [key, item] of Object.entries<Json>(value)) {
@@ -103,4 +103,108 @@ export function mistakesIn(root: Json, at: string): FieldError[] {
 function textMistake(text: string): string | undefined {
   if (text.includes('\0')) return 'must not hold a NUL character'
   return LONE_SURROGATE.test(text) ? 'must not hold half of a surrogate pair' : undefined
+}
+
+/**
+ * The numbers in a JSON text that nothing could give back: whole numbers that a double would change, which may be ids,
+ * and those that it would make infinite or 0. Fractions are rounded to the nearest double, and -0 is 0.
+ */
+export function changedNumbers(text: string): FieldError[] {
+  const mistakes: FieldError[] = []
+  for (const { kind, written, pointer } of placesIn(text)) {
+    const message = kind === 'number' ? mistakeOf(written) : undefined
+    if (message === undefined) continue
+    mistakes.push({ path: pointer(), message })
+    if (mistakes.length === MAX_MISTAKES) break
+  }
+  return mistakes
+}
+
+function mistakeOf(written: string): string | undefined {
+  const value = Number(written)
+  if (/^-?\d{1,15}$/.test(written)) return undefined
+  const number = decimalOf(written)
+  if (!Number.isFinite(value) || (value === 0 && number.digits !== ''))
+    return 'must be a number that fits a double; send it as text'
+  if (value === 0 || number.exponent < 0) return undefined
+  const back = decimalOf(String(value))
+  if (back.digits === number.digits && back.exponent === number.exponent) return undefined
+  return `must not change, and would come back as ${value}; send it as text`
+}
+
+interface Decimal {
+  /** Without zeros at either end. */
+  readonly digits: string
+  /** The power of ten of the last digit: below 0 for a fraction. */
+  readonly exponent: number
+}
+
+const NUMBER = /^-?(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i
+
+function decimalOf(written: string): Decimal {
+  const [, whole = '', fraction = '', power = '0'] = NUMBER.exec(written) ?? []
+  const all = whole + fraction
+  let [start, end] = [0, all.length]
+  while (all[start] === '0') start++
+  while (end > start && all[end - 1] === '0') end--
+  return { digits: all.slice(start, end), exponent: Number(power) - fraction.length + all.length - end }
+}
+
+/** A number or the name of a member in a JSON text, as it is written, with the pointer to its value. */
+interface JsonPlace {
+  readonly kind: 'number' | 'name'
+  readonly written: string
+  readonly pointer: () => string
+}
+
+/** A text, a number, or something that opens, closes or parts. */
+const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|[[\]{},:]/gs
+
+/** Goes through a text that is JSON. Each place is looked at before the next is taken. */
+function* placesIn(text: string): Generator<JsonPlace> {
+  /** The name of a member, or the index of an item. */
+  const steps: (string | number)[] = []
+  const pointer = () => steps.map((step) => `/${pointerStep(String(step))}`).join('')
+  let last = ''
+  for (const [token] of text.matchAll(TOKEN)) {
+    const top = steps.length - 1
+    const step = steps[top]
+    if (token === '{') steps.push('')
+    else if (token === '[') steps.push(0)
+    else if (token === '}' || token === ']') steps.pop()
+    else if (token === ',') {
+      if (typeof step === 'number') steps[top] = step + 1
+    } else if (token === ':') {
+      steps[top] = JSON.parse(last) as string
+      yield { kind: 'name', written: last, pointer }
+    } else if (!token.startsWith('"')) yield { kind: 'number', written: token, pointer }
+    last = token
+  }
+}
+
+/**
+ * The pointer to a member that a JSON text gives twice, which JSON allows and readers understand differently; undefined
+ * when there is none. `members` is how many the text has: as a rule as many as the value that was read from it, and then
+ * nothing needs to be looked for.
+ */
+export function repeatedMember(text: string, members: number, value: Json): string | undefined {
+  return membersOf(value) === members ? undefined : find(text)
+}
+
+function membersOf(value: Json): number {
+  if (value === null || typeof value !== 'object') return 0
+  let members = Array.isArray(value) ? 0 : Object.keys(value).length
+  for (const item of Object.values<Json>(value)) members += membersOf(item)
+  return members
+}
+
+function find(text: string): string | undefined {
+  const seen = new Set<string>()
+  for (const place of placesIn(text)) {
+    if (place.kind !== 'name') continue
+    const pointer = place.pointer()
+    if (seen.has(pointer)) return pointer
+    seen.add(pointer)
+  }
+  return undefined
 }

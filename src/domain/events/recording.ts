@@ -1,7 +1,7 @@
 import type { ClockAndRandom } from '../clock-and-random.js'
 import { Failure } from '../failure.js'
 import { ID_BYTES, NO_MEMORY, nextMemoryId } from '../ids.js'
-import { type Known, refuseUnknownMemories } from '../links.js'
+import { type Known, refuseBothWays, refuseUnknownMemories } from '../links.js'
 import type {
   ContextId,
   EventKind,
@@ -14,7 +14,6 @@ import type {
   Source,
 } from '../model.js'
 import { type Decisions, NOTHING_DECIDED, type Statement } from '../trust/claims/types.js'
-import { refuseBothWays } from '../trust/decide/refuse.js'
 import type { Content } from './same-event.js'
 
 /** An event that was recorded. A graph is nothing but its records in order of `seq`. */
@@ -65,7 +64,7 @@ export interface GraphSoFar extends Known {
 }
 
 /** A record and the texts of its event. */
-export interface Draft<C extends Content> {
+interface Draft<C extends Content> {
   readonly record: EventRecord
   readonly content: C
 }

@@ -1,4 +1,4 @@
-import { shortened } from '../insight/sentences.js'
+import { fitting } from '../insight/sentences.js'
 import type { Status } from '../model.js'
 import { HEAD, MAY_BE_OUTDATED } from './own-words.js'
 
@@ -25,27 +25,13 @@ export function formatMemories(
   items: readonly RecalledItem[],
   maxChars: number,
 ): { readonly text: string | undefined; readonly shown: readonly string[] } {
-  const shown: string[] = []
-  let text = HEAD
-  let isShortened = false
-  for (const item of items) {
-    if (item.status === 'superseded' || item.status === 'expired') continue
-    const room = maxChars - text.length
-    let line: string | undefined = lineOf(item, clean(item.text))
-    if (line.length > room) {
-      line = isShortened ? undefined : shorterLine(item, room)
-      isShortened = true
-    }
-    if (line === undefined) continue
-    text += line
-    shown.push(item.memory_id)
+  const standing = items.filter(({ status }) => status !== 'superseded' && status !== 'expired')
+  const told = fitting(standing, maxChars - HEAD.length, ({ text }) => clean(text), lineOf)
+  const text = HEAD + told.map(({ line }) => line).join('')
+  return {
+    text: told.length === 0 ? undefined : text.trimEnd(),
+    shown: told.map(({ item }) => item.memory_id),
   }
-  return { text: shown.length === 0 ? undefined : text.trimEnd(), shown }
-}
-
-function shorterLine(item: RecalledItem, room: number): string | undefined {
-  const text = shortened(clean(item.text), room - lineOf(item, '').length)
-  return text === undefined ? undefined : lineOf(item, text)
 }
 
 function lineOf(

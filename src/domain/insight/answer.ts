@@ -21,7 +21,7 @@ import { pastCandidates } from './past.js'
  * and its replacement does not. `past`: the question is about the past, and so is the answer. `open`: the best memory is itself
  * a question.
  */
-export type Kind = 'answer' | 'part' | 'former' | 'past' | 'open' | 'nothing'
+type Kind = 'answer' | 'part' | 'former' | 'past' | 'open' | 'nothing'
 
 export interface Answer {
   readonly kind: Kind
@@ -44,7 +44,7 @@ const FORMER_AHEAD = 0.5
 /** From here down the second reading refuses a memory; above, the score decides. */
 const REFUSED = -1
 
-export interface AnswerTools {
+interface AnswerTools {
   readonly reader: AnswerReader | undefined
   readonly texts: TextCache
   readonly models: Models

@@ -1,3 +1,4 @@
+import { listOf } from '../groups.js'
 import type { ContextId, JsonObject, Memory } from '../model.js'
 import { labelled, presentOf } from '../text.js'
 
@@ -42,9 +43,8 @@ export function namesOf(memories: readonly Memory[]): ReadonlyMap<ContextId, rea
     for (const field of NAMING) {
       const name = Object.hasOwn(payload, field) ? payload[field] : undefined
       if (typeof name !== 'string' || name.trim() === '' || name.length > MAX_NAME_CHARACTERS) continue
-      const known = names.get(contextId)
-      if (known === undefined) names.set(contextId, [name])
-      else if (!known.includes(name)) known.push(name)
+      const known = listOf(names, contextId)
+      if (!known.includes(name)) known.push(name)
     }
   }
   return names

@@ -2,7 +2,7 @@ import type { Memory, MemoryId } from '../model.js'
 import type { Evidence } from './reconcile.js'
 
 /** Puts a memory, and others beside it, into the evidence. */
-export interface Telling {
+interface Telling {
   /** Puts the memory itself. */
   put(item: Evidence): void
   /** Puts another memory, with at least this relevance: its own evidence, or new evidence linked to this memory. */

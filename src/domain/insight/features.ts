@@ -25,7 +25,7 @@ export const FEATURES = [
   'extended',
   'replaces',
 ] as const
-export type Feature = (typeof FEATURES)[number]
+type Feature = (typeof FEATURES)[number]
 export type Features = Readonly<Record<Feature, number>>
 
 const FULL_NAME = /\b\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+\b/u

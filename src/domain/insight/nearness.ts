@@ -1,10 +1,11 @@
+import { listOf } from '../groups.js'
 import type { LinkKind } from '../model.js'
 import type { Entry } from './entry.js'
 import { EPSILON, leftOpen, sum } from './entry.js'
 import type { Pool } from './pool.js'
 
 /** Features that an entry gains from others: for each kind of nearness, the best first score among the near entries. */
-export interface Nearness {
+interface Nearness {
   /** The share of the query's words that the entries of the same context have together. */
   readonly context_coverage: number
   readonly adjacent: number
@@ -19,14 +20,14 @@ export interface Nearness {
 export function nearness(pool: Pool): (entry: Entry) => Nearness {
   const { entries, query, weight } = pool
   const byId = new Map(entries.map((entry) => [entry.memory.memoryId, entry]))
-  const byContext = new Groups<string>()
-  const linking = new Groups<string>()
-  const replaced = new Groups<string>()
+  const byContext = new Map<string, Entry[]>()
+  const linking = new Map<string, Entry[]>()
+  const replaced = new Map<string, Entry[]>()
   for (const entry of entries) {
-    byContext.add(entry.memory.contextId, entry)
+    listOf(byContext, entry.memory.contextId).push(entry)
     for (const { kind, target } of entry.memory.links)
-      linking.add(`${kind} ${byId.get(target)?.memory.contextId ?? target}`, entry)
-    for (const id of entry.memory.trust.supersededBy) replaced.add(id, entry)
+      listOf(linking, `${kind} ${byId.get(target)?.memory.contextId ?? target}`).push(entry)
+    for (const id of entry.memory.trust.supersededBy) listOf(replaced, id).push(entry)
   }
   const best = (others: Iterable<Entry | undefined>, self: Entry) => {
     let highest = 0
@@ -38,25 +39,27 @@ export function nearness(pool: Pool): (entry: Entry) => Nearness {
   const out = (entry: Entry, wanted: LinkKind) => {
     const links = entry.memory.links.filter(({ kind }) => kind === wanted)
     return best(
-      links.flatMap(({ target }) => byContext.get(byId.get(target)?.memory.contextId ?? target)),
+      links.flatMap(({ target }) => byContext.get(byId.get(target)?.memory.contextId ?? target) ?? []),
       entry,
     )
   }
   const into = (entry: Entry, kind: LinkKind) => {
     const { contextId } = entry.memory
-    const others = linking.get(`${kind} ${contextId}`).filter(({ memory }) => memory.contextId !== contextId)
+    const others = (linking.get(`${kind} ${contextId}`) ?? []).filter(
+      ({ memory }) => memory.contextId !== contextId,
+    )
     return best(others, entry)
   }
   const whole = Math.max(EPSILON, sum(query.terms.map(weight)))
   const coverages = new Map(
-    Array.from(byContext.all(), ([id, members]) => {
+    Array.from(byContext, ([id, members]) => {
       const terms = query.terms.filter((term) => members.some(({ counts }) => counts.has(term)))
       return [id, sum(terms.map(weight)) / whole]
     }),
   )
   return (entry) => {
     const { contextId } = entry.memory
-    const siblings = byContext.get(contextId)
+    const siblings = byContext.get(contextId) ?? []
     return {
       context_coverage: coverages.get(contextId) ?? 0,
       adjacent: adjacency(entry, siblings, pool),
@@ -64,7 +67,7 @@ export function nearness(pool: Pool): (entry: Entry) => Nearness {
       reinforces: out(entry, 'reinforcement'),
       reinforced: into(entry, 'reinforcement'),
       extended: into(entry, 'extension'),
-      replaces: best(replaced.get(entry.memory.memoryId), entry),
+      replaces: best(replaced.get(entry.memory.memoryId) ?? [], entry),
     }
   }
 }
@@ -89,22 +92,4 @@ function answering({ memory }: Entry, siblings: readonly Entry[], { firsts }: Po
   const before = siblings.find((sibling) => sibling.memory.seq === memory.seq - 1)
   if (before === undefined || leftOpen(before.memory.text) === 0) return 0
   return firsts.get(before)?.score ?? 0
-}
-
-class Groups<Key> {
-  readonly #groups = new Map<Key, Entry[]>()
-
-  add(key: Key, entry: Entry): void {
-    const group = this.#groups.get(key)
-    if (group === undefined) this.#groups.set(key, [entry])
-    else group.push(entry)
-  }
-
-  get(key: Key): readonly Entry[] {
-    return this.#groups.get(key) ?? []
-  }
-
-  all(): Iterable<[Key, Entry[]]> {
-    return this.#groups
-  }
 }

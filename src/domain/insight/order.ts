@@ -31,7 +31,7 @@ export const ORDER_FEATURES = [
   'contests',
   'meant',
 ] as const
-export type OrderFeature = (typeof ORDER_FEATURES)[number]
+type OrderFeature = (typeof ORDER_FEATURES)[number]
 export type OrderWeights = Readonly<Record<OrderFeature, number>>
 
 /** On the labelled graphs, reading more chose no better; each costs some thirty milliseconds. */
@@ -294,7 +294,7 @@ export function chance(logit: number): number {
 }
 
 /** Is `one` a later record that may contradict `other`, and does it answer, too? */
-export function contests(one: Candidate, other: Candidate): boolean {
+function contests(one: Candidate, other: Candidate): boolean {
   return accepts(one) && other.item.remarks.includes(one.item.memory.memoryId)
 }
 

@@ -14,8 +14,7 @@ import { dayOf } from './statement.js'
 type Line = readonly ClaimOnce[]
 
 /** A candidate from the past: one value of a line. */
-export interface PastCandidate extends Candidate {
-  readonly once: ClaimOnce
+interface PastCandidate extends Candidate {
   readonly line: Line
 }
 

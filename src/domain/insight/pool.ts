@@ -1,3 +1,4 @@
+import { listOf } from '../groups.js'
 import { closeness, cosineTo } from '../meaning/nearness.js'
 import type { Memory, MemoryId } from '../model.js'
 import { splitContextId } from '../names.js'
@@ -5,7 +6,6 @@ import { termScore } from '../search/bm25.js'
 import type { ContextFilter, Knowledge, Pause, Retrieved } from '../search/knowledge.js'
 import type { TextCache } from '../text-cache.js'
 import { type Entry, EPSILON, toEntry } from './entry.js'
-import { expansionOf } from './expansion.js'
 import type { Query } from './query.js'
 
 /** How a memory was found: by words (of the query or its expansion), by meaning, along links, or by the filter. */
@@ -18,8 +18,6 @@ export interface Pool {
   readonly firsts: ReadonlyMap<Entry, First>
   /** Each list in the order in which the ways were tried. */
   readonly foundBy: ReadonlyMap<MemoryId, readonly FoundBy[]>
-  /** Was the query read for meaning? Otherwise only words count. */
-  readonly isRead: boolean
   /** 0..1: how surely the query uses other words than the memories, so that shared words tell little. */
   readonly inOtherWords: number
   /** The rarer a stem of the query or of a feedback memory is in this graph, the more it weighs. */
@@ -29,8 +27,6 @@ export interface Pool {
   /** The feedback memories, which the expansion was taken from. */
   readonly feedback: ReadonlySet<Entry>
   readonly retrieved: Retrieved
-  /** How many memories of the graph have not been read for meaning. */
-  readonly unread: number
 }
 
 /** A first judgement of an entry, by its text alone. */
@@ -49,7 +45,7 @@ export interface Wanted {
   readonly vector?: Int8Array | undefined
 }
 
-export interface Tools {
+interface Tools {
   readonly texts: TextCache
   readonly pause?: Pause | undefined
 }
@@ -88,9 +84,8 @@ export async function gather(
     // Empty texts are refused today, but older graphs may have some.
     const memories = found.filter(({ text }) => text.trim() !== '')
     for (const { memoryId } of memories) {
-      const before = foundBy.get(memoryId)
-      if (before === undefined) foundBy.set(memoryId, [how])
-      else if (!before.includes(how)) before.push(how)
+      const ways = listOf(foundBy, memoryId)
+      if (!ways.includes(how)) ways.push(how)
     }
     const fresh = memories.filter(({ memoryId }) => !entries.has(memoryId))
     for (const memory of fresh) {
@@ -144,13 +139,11 @@ export async function gather(
     entries: all,
     firsts,
     foundBy,
-    isRead: vector !== undefined,
     inOtherWords: vector === undefined ? 0 : otherWords(firsts.values()),
     weight,
     expansion,
     feedback: new Set(feedback.map(({ entry }) => entry)),
     retrieved,
-    unread: knowledge.unread(),
   }
 }
 
@@ -193,4 +186,26 @@ function otherWords(firsts: Iterable<First>): number {
 function isWithin({ contextId }: Memory, scope: ContextFilter | undefined): boolean {
   if (scope === undefined) return true
   return scope.contextIds.includes(contextId) || scope.types.includes(splitContextId(contextId).type)
+}
+
+const MAX_TERMS = 12
+
+/**
+ * Query expansion by pseudo-relevance feedback: the terms that weigh most in the memories that fit best. They find memories
+ * that say the same in other words. Their weights sum up to 1.
+ */
+export function expansionOf(
+  { terms }: Query,
+  feedback: readonly { readonly entry: Entry; readonly score: number }[],
+  weight: (stem: string) => number,
+): ReadonlyMap<string, number> {
+  const asked = new Set(terms)
+  const weights = new Map<string, number>()
+  for (const { entry, score } of feedback)
+    for (const [term, count] of entry.counts)
+      if (!asked.has(term))
+        weights.set(term, (weights.get(term) ?? 0) + score * weight(term) * Math.min(count, 2))
+  const best = [...weights].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).slice(0, MAX_TERMS)
+  const whole = best.reduce((sum, [, value]) => sum + value, 0)
+  return new Map(whole === 0 ? [] : best.map(([term, value]) => [term, value / whole]))
 }

@@ -7,17 +7,10 @@ import type { Models } from './models.js'
 export interface EnginePorts {
   /** Caches results computed from texts; the store clears it after an erasure. */
   readonly texts: TextCache
-  /** Embeds texts; absent without an encoder. */
-  readonly meaning?: VectorSource
   /** Judges whether texts answer a question; absent without a reader. */
   readonly reader?: AnswerReader
   /** The shipped models, if left out. */
   readonly models?: Models
   /** Absent if nobody else waits. */
   readonly pause?: Pause | undefined
-}
-
-export interface VectorSource {
-  /** As `toBytes` makes it (meaning/nearness.ts); undefined when the text cannot be read now. */
-  vectorOf(text: string): Promise<Int8Array | undefined>
 }

@@ -52,7 +52,7 @@ export function worthwhile(ranked: readonly Ranked[], limit: number): readonly R
   return ranked.slice(0, limit).filter((item) => isItself(item) && isWorth(item))
 }
 
-export function scoreOf(features: Features, weights: Features): number {
+function scoreOf(features: Features, weights: Features): number {
   let score = 0
   for (const feature of FEATURES) score += features[feature] * weights[feature]
   return score

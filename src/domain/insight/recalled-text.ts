@@ -1,5 +1,5 @@
 import type { Ranked } from './rank.js'
-import { shortened } from './sentences.js'
+import { fitting } from './sentences.js'
 import { beginning } from './statement.js'
 
 /**
@@ -10,21 +10,8 @@ export function toMarkdown(
   ranked: readonly Ranked[],
   most = Number.POSITIVE_INFINITY,
 ): { readonly memories: string; readonly told: number } {
-  let memories = ''
-  let told = 0
-  let isTried = false
-  for (const item of ranked) {
-    const room = most - memories.length
-    let line: string | undefined = lineOf(item, item.memory.text)
-    if (line.length > room) {
-      line = isTried ? undefined : shorterLine(item, room)
-      isTried = true
-    }
-    if (line === undefined) continue
-    memories += line
-    told++
-  }
-  return { memories, told }
+  const told = fitting(ranked, most, ({ memory }) => memory.text, lineOf)
+  return { memories: told.map(({ line }) => line).join(''), told: told.length }
 }
 
 /** The memories, in order, that fit whole into `most` characters together. */
@@ -35,11 +22,6 @@ export function withRoom(ranked: readonly Ranked[], most = Number.POSITIVE_INFIN
     if (fits) room -= memory.text.length
     return fits
   })
-}
-
-function shorterLine(item: Ranked, room: number): string | undefined {
-  const text = shortened(item.memory.text, room - lineOf(item, '').length)
-  return text === undefined ? undefined : lineOf(item, text)
 }
 
 function lineOf({ memory }: Ranked, text: string): string {

@@ -1,7 +1,7 @@
 import type { LinkKind, Memory, MemoryId } from '../model.js'
 import { type Found, type Ranked, relevanceOf, worthwhile } from './rank.js'
 
-export type Role = 'supports' | 'extends' | 'contradicts' | 'superseded'
+type Role = 'supports' | 'extends' | 'contradicts' | 'superseded'
 
 /** A memory that an answer rests on or takes into account. */
 export interface Evidence extends Ranked {
@@ -45,7 +45,7 @@ function agreeing(fitting: readonly Ranked[], ranked: readonly Ranked[]): readon
   if (best === undefined) return []
   return ranked
     .filter((item) => !fitting.includes(item))
-    .filter(({ memory }) => isReinforcement(memory, best) || isReinforcement(best, memory))
+    .filter(({ memory }) => names(memory, 'reinforcement', best) || names(best, 'reinforcement', memory))
     .slice(0, MAX_AGREEING)
 }
 
@@ -54,20 +54,12 @@ function roleOf(memory: Memory, current: readonly Memory[]): Role {
   if (!current.includes(memory)) return 'superseded'
   const stronger = current.slice(0, current.indexOf(memory))
   if (stronger.some((other) => disagree(memory, other))) return 'contradicts'
-  return stronger.some((other) => isExtension(memory, other)) ? 'extends' : 'supports'
+  return stronger.some((other) => names(memory, 'extension', other)) ? 'extends' : 'supports'
 }
 
 /** Are two memories in open contradiction? */
 export function disagree(a: Memory, b: Memory): boolean {
   return a.trust.disputedBy.includes(b.memoryId) || b.trust.disputedBy.includes(a.memoryId)
-}
-
-function isExtension(memory: Memory, of: Memory): boolean {
-  return names(memory, 'extension', of)
-}
-
-function isReinforcement(memory: Memory, of: Memory): boolean {
-  return names(memory, 'reinforcement', of)
 }
 
 function names({ links }: Memory, wanted: LinkKind, of: Memory): boolean {

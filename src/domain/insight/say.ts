@@ -323,7 +323,6 @@ class Lines {
   }
 }
 
-/** The beginning of a line about a planned memory, in lower case; another memory's text may begin like it. */
 /** Lines of the service that begin with a date, a number or a source. */
 const OWN_FORM = new RegExp(
   `^(?:from \\d{1,2} \\w+ \\d{4}:|\\d+ later records? agrees?|(?:${SOURCES.join('|')}) wrote:)`,

@@ -15,7 +15,7 @@ const CLAUSES = /[^,;.!?:—–]+(?:[,;.!?:—–]+(?=\s|$)|[,;.!?:—–]+(?=\S
 const LIMITS =
   /\b(?:but|except|unless|until|only|if|when|while|once|before|after|without|not|never|no|none|nor|neither|cannot|however|although|though|instead|otherwise|provided|as long as|at least|at most|must|may|\w+n['’]t)\b/i
 
-export interface Abridged {
+interface Abridged {
   readonly text: string
   /** Was anything left out? */
   readonly cut: boolean
@@ -62,6 +62,41 @@ export function shortened(text: string, room: number): string | undefined {
     }
   }
   return best
+}
+
+/** An item as it is told: in how many of its words, and on what line. */
+interface Told<Item> {
+  readonly item: Item
+  readonly text: string
+  readonly line: string
+}
+
+/**
+ * The items whose lines fit into `room` characters together. The first that does not fit is shortened, if that is possible;
+ * others that do not are left out. A shortened text has `spare` characters less than there would be room for.
+ */
+export function fitting<Item>(
+  items: readonly Item[],
+  room: number,
+  textOf: (item: Item) => string,
+  lineOf: (item: Item, text: string) => string,
+  spare = 0,
+): Told<Item>[] {
+  const told: Told<Item>[] = []
+  let left = room
+  let hasShortened = false
+  for (const item of items) {
+    let text: string | undefined = textOf(item)
+    if (lineOf(item, text).length > left) {
+      text = hasShortened ? undefined : shortened(text, left - lineOf(item, '').length - spare)
+      hasShortened = true
+    }
+    if (text === undefined) continue
+    const line = lineOf(item, text)
+    told.push({ item, text, line })
+    left -= line.length
+  }
+  return told
 }
 
 interface Clause {

@@ -1,7 +1,7 @@
 import type { Overlap } from './overlap.js'
 import { fieldChanged } from './reading/fields.js'
 import type { Part, Reading } from './reading/reading.js'
-import type { Term } from './reading/terms.js'
+import { isTelling, type Term } from './reading/terms.js'
 
 /** Words that turn a statement round. */
 const NEGATIONS = new Set(
@@ -68,26 +68,10 @@ function namesNoMore({ telling }: Part, than: Part): boolean {
 
 /** Do two texts say the same, apart from words that tell nothing? */
 export function sameWords(a: Part, b: Part): boolean {
-  return haveTheSame(a, b) && !turned(a, b)
-}
-
-/** Do two texts have the same words, and does one say the opposite? */
-export function oppositeWords(a: Part, b: Part): boolean {
-  return haveTheSame(a, b) && turned(a, b)
-}
-
-function haveTheSame(a: Part, b: Part): boolean {
   const mine = a.terms.filter(isTelling)
   const theirs = b.terms.filter(isTelling)
-  return mine.length === theirs.length && mine.every(({ stem }, i) => stem === theirs[i]?.stem)
-}
-
-function turned(a: Part, b: Part): boolean {
-  return isNegated(a) !== isNegated(b) || areOpposite(a, b)
-}
-
-function isTelling({ weight }: Term): boolean {
-  return weight > 0
+  const areTheSame = mine.length === theirs.length && mine.every(({ stem }, i) => stem === theirs[i]?.stem)
+  return areTheSame && isNegated(a) === isNegated(b) && !areOpposite(a, b)
 }
 
 /**
@@ -114,7 +98,7 @@ function isHeld(p: Part, q: Part): boolean {
 }
 
 /** Has a part an odd number of negations? */
-export function isNegated({ terms }: Part): boolean {
+function isNegated({ terms }: Part): boolean {
   const negations = terms.filter(({ stem }, at) => NEGATIONS.has(stem) || isGone(terms, at))
   return negations.length % 2 === 1
 }

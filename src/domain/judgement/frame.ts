@@ -1,6 +1,6 @@
 import { sameWords } from './agreement.js'
 import type { Part, Reading } from './reading/reading.js'
-import type { Term } from './reading/terms.js'
+import { isTelling, type Term } from './reading/terms.js'
 
 /**
  * Are two texts the same but for a plain word in the middle? `We water the roses on Mondays` and `We water the lawn on
@@ -64,8 +64,4 @@ function frameOf(mine: readonly Term[], theirs: readonly Term[]): Frame {
 
 function tells(terms: readonly Term[]): boolean {
   return terms.some(isTelling)
-}
-
-function isTelling({ weight }: Term): boolean {
-  return weight > 0
 }

@@ -1,3 +1,4 @@
+import { addTo } from '../groups.js'
 import { isAnnouncing } from './reading/fields.js'
 import type { Part, Reading } from './reading/reading.js'
 import type { Term, TermKind } from './reading/terms.js'
@@ -153,7 +154,7 @@ function besideChanged(p: Part, q: Part): Map<string, Set<TermKind>> {
     for (const step of [-1, 1]) {
       const near = nextWord(p, at, step)
       if (near !== undefined && near.weight === 1 && !near.leads && q.telling.has(near.stem))
-        beside.set(near.stem, (beside.get(near.stem) ?? new Set()).add(kind))
+        addTo(beside, near.stem, kind)
     }
   }
   return beside

@@ -2,7 +2,7 @@ import type { CodeScan } from './code-scan.js'
 import { CODE_WORDS, cosineTo, toCode, writeCode } from './nearness.js'
 
 /** How many memories, by their codes, are compared by their bytes, however few are asked for. */
-export const NEAREST_CODES = 200
+const NEAREST_CODES = 200
 
 const FIRST_ROWS = 64
 
@@ -34,14 +34,9 @@ export class CodeTable {
   put(row: number, vector: Int8Array): void {
     this.#makeRoom(row + 1)
     writeCode(vector, this.#codes, row)
-    this.#note(row)
-  }
-
-  /** The same where the code is known already. */
-  putCode(row: number, code: Uint32Array): void {
-    this.#makeRoom(row + 1)
-    this.#codes.set(code, row * CODE_WORDS)
-    this.#note(row)
+    if (!this.has(row)) this.#size += 1
+    this.#isRead[row] = 1
+    this.#end = Math.max(this.#end, row + 1)
   }
 
   remove(row: number): void {
@@ -65,12 +60,6 @@ export class CodeTable {
       most,
       (row) => this.#isRead[row] === 1 && admits(row),
     )
-  }
-
-  #note(row: number): void {
-    if (!this.has(row)) this.#size += 1
-    this.#isRead[row] = 1
-    this.#end = Math.max(this.#end, row + 1)
   }
 
   #makeRoom(rows: number): void {

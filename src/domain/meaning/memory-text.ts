@@ -1,4 +1,5 @@
 import type { ContextId, Json, JsonObject } from '../model.js'
+import { isObject } from '../text.js'
 
 /** What is read of a memory: `type name: key: value; key: value`. */
 export function memoryText(contextId: ContextId, payload: JsonObject): string {
@@ -13,6 +14,5 @@ function fieldsOf(payload: JsonObject): string {
 
 function flat(value: Json): string {
   if (Array.isArray(value)) return value.map(flat).join(', ')
-  // The check above leaves only an object, which the compiler cannot see through the readonly array type.
-  return typeof value === 'object' && value !== null ? fieldsOf(value as JsonObject) : String(value)
+  return isObject(value) ? fieldsOf(value) : String(value)
 }

@@ -21,20 +21,15 @@ export function isUnheardIn({
 
 /** What one term adds to the score of a memory in which it occurs `occurrences` times. */
 export function termScore(idf: number, occurrences: number, length: number, averageLength: number): number {
-  return saturated(idf, occurrences, resistance(length, averageLength))
+  return normedScore(idf, occurrences, lengthNorm(length, averageLength))
 }
 
-/** How much a memory of that length resists a term: the longer it is, the less each occurrence says. */
-export function resistance(length: number, averageLength: number): number {
+/** The length normalisation: the longer a memory is, the less each occurrence of a term says. */
+export function lengthNorm(length: number, averageLength: number): number {
   return K1 * (1 - B + (B * length) / Math.max(1, averageLength))
 }
 
-/** `termScore` for those who know the resistance of the memory already. */
-export function saturated(idf: number, occurrences: number, resistance: number): number {
-  return (idf * occurrences * (K1 + 1)) / (occurrences + resistance)
-}
-
-/** More than one term can add to any score, however often it occurs. */
-export function mostOf(idf: number): number {
-  return idf * (K1 + 1)
+/** `termScore` for a memory whose `lengthNorm` is known. */
+export function normedScore(idf: number, occurrences: number, norm: number): number {
+  return (idf * occurrences * (K1 + 1)) / (occurrences + norm)
 }

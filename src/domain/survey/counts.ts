@@ -8,7 +8,7 @@ export interface GraphCounts {
   readonly relationships: number
   /** Events, repeats included. */
   readonly statements: number
-  /** By name; at most `MOST_TYPES`. */
+  /** By name; at most `MAX_TYPES`. */
   readonly types: readonly TypeShare[]
   /** Of memories. */
   readonly kinds: Readonly<Record<EventKind, number>>
@@ -33,19 +33,19 @@ export interface GraphCounts {
   readonly unread: number
 }
 
-export interface TypeShare {
+interface TypeShare {
   readonly contextType: string
   readonly contexts: number
   readonly memories: number
 }
 
-export interface MonthCount {
+interface MonthCount {
   /** `YYYY-MM` */
   readonly month: string
   readonly statements: number
 }
 
-export const MOST_TYPES = 1000
+export const MAX_TYPES = 1000
 
 /** Counts statements as they are recorded. */
 export class StatementCounts {

@@ -11,7 +11,7 @@ import { memoryOf } from '../trust/fields.js'
  * come first: however much an agent records, what a validator or a user said is among them.
  */
 export interface Highlights {
-  /** Decisions, by the source that first stated them, then the latest first; of the latest `MOST_DECISIONS` there are. */
+  /** Decisions, by the source that first stated them, then the latest first; of the latest `MAX_DECISIONS` there are. */
   readonly decisions: readonly Memory[]
   /**
    * Those with the most statements beyond the first, by source, the latest first of equals; of what the latest events state: the
@@ -22,14 +22,14 @@ export interface Highlights {
   readonly latest: readonly Memory[]
 }
 
-export const MOST_DECISIONS = 1000
+export const MAX_DECISIONS = 1000
 export const MOST_EVENTS = 500
 /** Of what one memory builds on. */
-export const MOST_BASES = 20
+const MAX_BASES = 20
 
 /** What a claim builds on, as far as it is looked at. */
 export function firstBases(claim: Claim): MemoryId[] {
-  return [...new Set(basesOf(claim).map(({ id }) => memoryOf(id)))].slice(0, MOST_BASES)
+  return [...new Set(basesOf(claim).map(({ id }) => memoryOf(id)))].slice(0, MAX_BASES)
 }
 
 /** The claims of the most trusted sources, then those with the most statements, of those that stand and have more than one. */

@@ -3,7 +3,7 @@ import type { Page } from '../page.js'
 
 /** How a memory was stated, oldest first, what replaced what, and when its claims stand. */
 export interface MemoryHistory extends Page<PastStatement> {
-  /** The memories that it replaced, by the place at which they went, then by id; at most `MOST_SUPERSEDED`. */
+  /** The memories that it replaced, by the place at which they went, then by id; at most `MAX_SUPERSEDED`. */
   readonly supersedes: readonly PastSupersession[]
   /** By id; empty while it stands. */
   readonly supersededBy: readonly PastSupersession[]
@@ -52,4 +52,4 @@ export interface PastSupersession {
   readonly source: Source
 }
 
-export const MOST_SUPERSEDED = 1000
+export const MAX_SUPERSEDED = 1000

@@ -1,7 +1,7 @@
-import { type ContextId, LINK_KINDS, type LinkKind } from '../model.js'
+import { type Context, type ContextId, LINK_KINDS, type LinkKind } from '../model.js'
 
 /** How far to go, and how many contexts to give, the first one included. */
-export interface Reach {
+export interface NeighbourhoodLimits {
   readonly depth: number
   readonly limit: number
 }
@@ -22,11 +22,7 @@ export interface Neighbourhood {
   }
 }
 
-export interface NearContext {
-  readonly contextId: ContextId
-  readonly contextType: string
-  readonly contextName: string
-  readonly memoryCount: number
+interface NearContext extends Pick<Context, 'contextId' | 'contextType' | 'contextName' | 'memoryCount'> {
   readonly distance: number
 }
 
@@ -40,22 +36,23 @@ export interface ContextLink {
   readonly lastSeen: string
 }
 
-export const MOST_LINKS_GIVEN = 10_000
+export const MAX_LINKS_GIVEN = 10_000
 /** Of one context in each direction, the latest ones. */
-export const MOST_LINKS_OF_CONTEXT = 50_000
+export const MAX_LINKS_OF_CONTEXT = 50_000
 /** When so many have been looked at, those of further contexts are not. */
-const MOST_LINKS_IN_ALL = 100_000
+const MAX_LINKS_IN_ALL = 100_000
 
-/** Says of one context after the other whether its links are looked at. */
+/** Limits how many links are visited. */
 export class LinkBudget {
   #lookedAt = 0
+  /** How many contexts have links that were not visited. */
   unexplored = 0
 
-  take(outgoing: number, incoming: number): boolean {
-    const isSpent = this.#lookedAt >= MOST_LINKS_IN_ALL
-    if (isSpent || Math.max(outgoing, incoming) > MOST_LINKS_OF_CONTEXT) this.unexplored++
+  tryVisit(outgoing: number, incoming: number): boolean {
+    const isSpent = this.#lookedAt >= MAX_LINKS_IN_ALL
+    if (isSpent || Math.max(outgoing, incoming) > MAX_LINKS_OF_CONTEXT) this.unexplored++
     if (!isSpent)
-      this.#lookedAt += Math.min(outgoing, MOST_LINKS_OF_CONTEXT) + Math.min(incoming, MOST_LINKS_OF_CONTEXT)
+      this.#lookedAt += Math.min(outgoing, MAX_LINKS_OF_CONTEXT) + Math.min(incoming, MAX_LINKS_OF_CONTEXT)
     return !isSpent
   }
 }

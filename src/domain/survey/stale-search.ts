@@ -1,3 +1,4 @@
+import { listOf } from '../groups.js'
 import type { ContextId, MemoryId } from '../model.js'
 import { byCodeUnit } from '../names.js'
 import { basesOf, type Causes, causeOf, joined, surviving } from '../trust/claims/staleness.js'
@@ -11,7 +12,7 @@ export interface Loss {
 }
 
 /** Where staleness begins. */
-export interface StaleBases {
+interface StaleBases {
   /** Superseded claims that claims that stand build on. */
   readonly superseded: readonly Claim[]
   /** In any order. */
@@ -31,17 +32,17 @@ export interface Replaced {
 
 /** Whether some of what the search begins with may have been left out. */
 export function isCut(...sorts: readonly (readonly Claim[])[]): boolean {
-  return sorts.some(({ length }) => length >= MOST_SHAKEN)
+  return sorts.some(({ length }) => length >= MAX_SHAKEN)
 }
 
 /** How many claims of each sort the search begins with, the latest superseded or stated first. */
-export const MOST_SHAKEN = 5000
+export const MAX_SHAKEN = 5000
 /** How many claims that build on those of the frontier are taken at once, the latest first. */
-export const MOST_BUILDERS = 5000
-const MOST_STALE = 5000
+export const MAX_BUILDERS = 5000
+const MAX_STALE = 5000
 /** Through how many others a claim may build on a superseded one and be found. */
-const MOST_BETWEEN = 100
-export const MOST_REPLACED = 20
+const MAX_BETWEEN = 100
+const MAX_REPLACED = 20
 
 /**
  * The stale claims of a graph, found from below: the least fixpoint of staleness.ts, as far as it follows from what is
@@ -59,7 +60,7 @@ export class StaleSearch {
 
   /** Whether there may be more stale claims than are found: something was left out because there was too much of it. */
   get isCut(): boolean {
-    return this.#isCut || (this.#levels > MOST_BETWEEN && this.#frontier.size > 0)
+    return this.#isCut || (this.#levels > MAX_BETWEEN && this.#frontier.size > 0)
   }
 
   /** To be done first, in small steps. */
@@ -75,7 +76,7 @@ export class StaleSearch {
     const latestFirst = (a: Claim, b: Claim) => byCodeUnit(b.id, a.id)
     const lossesOf = new Map<Claim, Loss[]>()
     for (const loss of losses) {
-      lossesOf.set(loss.claim, [...(lossesOf.get(loss.claim) ?? []), loss])
+      listOf(lossesOf, loss.claim).push(loss)
       yield
     }
     for (const claim of [...lossesOf.keys()].sort(latestFirst))
@@ -85,7 +86,7 @@ export class StaleSearch {
         if (superseded === undefined) continue
         if (!this.#add(claim, surviving(causeOf(superseded), { kind: 'extends' }, claim), this.#frontier))
           continue
-        this.#losses.set(claim.id, [...(this.#losses.get(claim.id) ?? []), loss])
+        listOf(this.#losses, claim.id).push(loss)
       }
     for (const claim of [...lost].sort(latestFirst)) {
       for (const one of claim.lost) this.#add(claim, surviving(causeOf(one), one, claim), this.#frontier)
@@ -95,13 +96,13 @@ export class StaleSearch {
 
   /** The claims whose builders are to be looked at; empty when the search is over. */
   get frontier(): readonly MemoryId[] {
-    return this.#levels > MOST_BETWEEN ? [] : [...this.#frontier]
+    return this.#levels > MAX_BETWEEN ? [] : [...this.#frontier]
   }
 
-  /** The latest claims that stand and build on one of the frontier, at most `MOST_BUILDERS`, in any order; in small steps. */
+  /** The latest claims that stand and build on one of the frontier, at most `MAX_BUILDERS`, in any order; in small steps. */
   *take(builders: readonly Claim[]): Generator<void> {
     const next = new Set<MemoryId>()
-    if (builders.length >= MOST_BUILDERS) this.#isCut = true
+    if (builders.length >= MAX_BUILDERS) this.#isCut = true
     for (const builder of [...builders].sort((a, b) => byCodeUnit(a.id, b.id))) {
       for (const base of basesOf(builder))
         if (this.#frontier.has(base.id))
@@ -118,7 +119,7 @@ export class StaleSearch {
     return this.#found
   }
 
-  /** What a claim that was found builds on that was superseded, the nearest first; at most `MOST_REPLACED`. */
+  /** What a claim that was found builds on that was superseded, the nearest first; at most `MAX_REPLACED`. */
   because(id: MemoryId): Replaced[] {
     const roots = new Map<MemoryId, Replaced>()
     const seen = new Set([id])
@@ -134,16 +135,16 @@ export class StaleSearch {
         if (below.superseded === undefined) seen.add(base)
         else roots.set(base, toReplaced(below))
       }
-      if (roots.size >= MOST_REPLACED) break
+      if (roots.size >= MAX_REPLACED) break
     }
-    return [...roots.values()].slice(0, MOST_REPLACED)
+    return [...roots.values()].slice(0, MAX_REPLACED)
   }
 
   /** Notes causes of a claim; false when it has none of them, or when there is no room for it. */
   #add(claim: Claim, more: Causes, changed: Set<MemoryId>): boolean {
     const before = this.#causes.get(claim.id) ?? {}
     if (isEmpty(more)) return false
-    if (!this.#stale.has(claim.id) && this.#stale.size >= MOST_STALE) {
+    if (!this.#stale.has(claim.id) && this.#stale.size >= MAX_STALE) {
       this.#isCut = true
       return false
     }

@@ -1,3 +1,4 @@
+import { isNothing } from '../events/recording.js'
 import type { MemoryId } from '../model.js'
 import {
   type Decisions,
@@ -20,7 +21,7 @@ export interface WireDecided {
 }
 
 export function toDecided(decisions: Decisions): WireDecided | undefined {
-  if (Object.values(decisions).every(({ length }) => length === 0)) return undefined
+  if (isNothing(decisions)) return undefined
   const { bears, opposes, reinforces, returns, against, wholes, lost, unresolved } = decisions
   const lists = {
     bears,

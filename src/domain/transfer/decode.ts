@@ -1,8 +1,6 @@
-import { changedNumbers } from '../events/changed-numbers.js'
 import { checkPayload, refuseEndedBefore, toLinks } from '../events/event.js'
-import { MAX_DEPTH, mistakesIn, scanJson } from '../events/json-mistakes.js'
+import { changedNumbers, MAX_DEPTH, mistakesIn, repeatedMember, scanJson } from '../events/json-mistakes.js'
 import { addedTo, type PastEvent } from '../events/recording.js'
-import { repeatedMember } from '../events/repeated-member.js'
 import { Failure, type FieldError } from '../failure.js'
 import { timeOfMemoryId } from '../ids.js'
 import { LINK_FIELDS, type LinkField, linkPaths, writtenLink } from '../links.js'
@@ -16,10 +14,11 @@ import {
 } from '../model.js'
 import { foldContextId } from '../names.js'
 import { quote } from '../quote.js'
+import { isObject } from '../text.js'
 import { parseTimestamp } from '../time.js'
 import { fromDecided, type WireDecided } from './decided.js'
 import { FORMAT, type Hash } from './encode.js'
-import { failureInLine, invalidLine } from './invalid-line.js'
+import { failureInLine, invalidLine } from './lines.js'
 
 /** A line as the contract has it. */
 export interface WireEvent extends Readonly<Partial<Record<LinkField, readonly string[]>>> {
@@ -64,7 +63,7 @@ export async function* decodeExport(
   sha256: Hash,
   now: Date,
 ): AsyncGenerator<readonly PastEvent[]> {
-  const latest = now.getTime() + MOST_AHEAD_MS
+  const latest = now.getTime() + MAX_AHEAD_MS
   let line = 0
   let ended = false
   let format: number = FORMAT
@@ -188,7 +187,7 @@ function fromWire(event: WireEvent, format: number): PastEvent {
 }
 
 /** Clocks differ by some minutes. What is further ahead would keep the times and ids of the graph there until it comes. */
-const MOST_AHEAD_MS = 10 * 60_000
+const MAX_AHEAD_MS = 10 * 60_000
 
 function refuseFuture({ recordedAt, memoryId }: PastEvent, line: number, latest: number): void {
   if (Date.parse(recordedAt) > latest)
@@ -209,8 +208,4 @@ function checkFolded(name: string | undefined, folded: string, place: string): v
   if (name === folded) return
   const message = `must be written as it is folded, ${quote(folded)}`
   throw new Failure('invalid_import', message, { errors: [{ path: `/body${place}`, message }] })
-}
-
-function isObject(value: Json): value is JsonObject {
-  return value !== null && typeof value === 'object' && !Array.isArray(value)
 }

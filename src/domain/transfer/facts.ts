@@ -1,7 +1,7 @@
 import { checkPayload } from '../events/event.js'
 import { Failure } from '../failure.js'
 import type { ContextId, Json, NewMemory } from '../model.js'
-import { failureInLine, invalidLine } from './invalid-line.js'
+import { failureInLine, invalidLine } from './lines.js'
 
 /**
  * A plain list of facts, one a line or as a JSON array of texts, as events in one context. Blank lines are passed over. A

@@ -2,7 +2,8 @@ import { checkPayload } from '../events/event.js'
 import { Failure } from '../failure.js'
 import type { ContextId, Json, JsonObject, NewMemory } from '../model.js'
 import { contextId, foldName, foldType } from '../names.js'
-import { failureInLine, invalidLine } from './invalid-line.js'
+import { isObject } from '../text.js'
+import { failureInLine, invalidLine } from './lines.js'
 
 /** The type of what a relation names and no entity describes. */
 const UNDESCRIBED = 'entity'
@@ -51,10 +52,8 @@ function parse(text: string, number: number): JsonObject {
   } catch (cause) {
     throw invalidLine(number, '', 'must be one JSON object', cause)
   }
-  if (value === null || typeof value !== 'object' || Array.isArray(value))
-    throw invalidLine(number, '', 'must be one JSON object')
-  // The checks above leave only an object, which the compiler cannot see through the readonly array type.
-  return value as JsonObject
+  if (!isObject(value)) throw invalidLine(number, '', 'must be one JSON object')
+  return value
 }
 
 function textIn({ number, value }: Line, field: string): string {

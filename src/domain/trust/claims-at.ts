@@ -16,16 +16,16 @@ import type { Causes } from './claims/staleness.js'
 import type { Claim, Supersession } from './claims/types.js'
 import type { ClaimId } from './fields.js'
 import type { Foundations } from './foundations.js'
-import type { ClaimsThen } from './history.js'
-import type { ClaimTable } from './table.js'
+import type { HistoricalClaims } from './history.js'
+import { type ClaimTable, latestOf } from './table.js'
 
 /**
  * The claims at a valid time, given what was recorded by then. Of the spells that have begun and not ended, the one that no
  * other replaces is current.
  */
-export class ClaimsAt implements ClaimsThen {
+export class ClaimsAt implements HistoricalClaims {
   readonly causes: Map<ClaimId, Causes>
-  readonly #then: ClaimsThen
+  readonly #then: HistoricalClaims
   readonly #table: ClaimTable
   readonly #lines: Lines
   readonly #moment: Moment
@@ -34,6 +34,7 @@ export class ClaimsAt implements ClaimsThen {
   readonly #lined = new Map<ClaimId, Claim>()
   readonly #disputed = new Map<ClaimId, Claim>()
   readonly #held = new Map<Node, Node | undefined>()
+  readonly #leading = new Map<Node, boolean>()
 
   get foundations(): Foundations {
     return this.#table.foundations
@@ -44,7 +45,12 @@ export class ClaimsAt implements ClaimsThen {
   }
 
   /** `then` is `table` itself, or the claims as of the moment's place. `causes` are those already computed. */
-  constructor(then: ClaimsThen, table: ClaimTable, moment: Moment, causes = new Map<ClaimId, Causes>()) {
+  constructor(
+    then: HistoricalClaims,
+    table: ClaimTable,
+    moment: Moment,
+    causes = new Map<ClaimId, Causes>(),
+  ) {
     this.#then = then
     this.#table = table
     this.#lines = table.lines
@@ -91,13 +97,7 @@ export class ClaimsAt implements ClaimsThen {
 
   lossOf(contextId: ContextId, before: number, except: MemoryId): Supersession | undefined {
     if (!this.#isTimed) return this.#then.lossOf(contextId, before, except)
-    let latest: Supersession | undefined
-    for (const id of this.#table.held(contextId, before, except)) {
-      const superseded = this.whole(id)?.superseded
-      if (superseded === undefined) return undefined
-      if (superseded.place > (latest?.place ?? -1)) latest = superseded
-    }
-    return latest
+    return latestOf(this.#table.held(contextId, before, except), (id) => this.whole(id))
   }
 
   /** The claim as it stands at the time, but with the disputes of all times. */
@@ -149,12 +149,38 @@ export class ClaimsAt implements ClaimsThen {
     const moment = this.#moment
     const until = untilOf(node, moment.place)
     if (until === undefined || until > moment.at) {
-      const leads = (other: Node) => isActive(other, moment) || this.#heldBy(other) !== undefined
-      return [...reached(node, moment, (other) => hasBegun(other, moment) && leads(other))]
+      return [...reached(node, moment, (other) => hasBegun(other, moment) && this.#leads(other))]
     }
     const ending = node.endedBy.filter(({ place }) => place <= moment.place)
     if (ending.length > 0) return ending
     return [...reached(node, moment, (other) => isActiveBefore(other, until, moment))]
+  }
+
+  /**
+   * Does a spell hold, or lead to one that does by what replaced it before it ended? What ended by itself leads nowhere: what
+   * began after that replaced what had been there before.
+   */
+  #leads(node: Node): boolean {
+    const known = this.#leading.get(node)
+    if (known !== undefined) return known
+    // From each spell the one that it was reached from. Replacements can form circles and long chains.
+    const from = new Map<Node, Node | undefined>([[node, undefined]])
+    const queue = [node]
+    for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+      if (isActive(next, this.#moment) || this.#leading.get(next) === true) {
+        for (let on: Node | undefined = next; on !== undefined; on = from.get(on)) this.#leading.set(on, true)
+        return true
+      }
+      const isCalledOff = next.endedBy.some(({ place }) => place <= this.#moment.place)
+      if (isCalledOff || this.#leading.get(next) === false) continue
+      for (const { node: by } of this.#replacing(next)) {
+        if (from.has(by)) continue
+        from.set(by, next)
+        queue.push(by)
+      }
+    }
+    for (const one of from.keys()) this.#leading.set(one, false)
+    return false
   }
 
   #superseded(claim: Claim, by: readonly Replacing[]): Claim {

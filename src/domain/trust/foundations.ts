@@ -1,3 +1,4 @@
+import { addTo, removeFrom } from '../groups.js'
 import type { ContextId, MemoryId } from '../model.js'
 import { stands } from './claims/claims.js'
 import { basesOf } from './claims/staleness.js'
@@ -84,8 +85,6 @@ export class Foundations {
 }
 
 function mark<K, V>(index: Map<K, Set<V>>, key: K, value: V, isThere: boolean): void {
-  const set = index.get(key)
-  if (isThere && set === undefined) index.set(key, new Set([value]))
-  else if (isThere) set?.add(value)
-  else if (set?.delete(value) === true && set.size === 0) index.delete(key)
+  if (isThere) addTo(index, key, value)
+  else removeFrom(index, key, value)
 }

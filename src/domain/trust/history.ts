@@ -1,3 +1,4 @@
+import { addTo, listOf } from '../groups.js'
 import { countUpTo } from '../in-order.js'
 import type { ContextId } from '../model.js'
 import type { AgainstContext } from './claims/against.js'
@@ -7,7 +8,7 @@ import type { Claim } from './claims/types.js'
 import type { ClaimId } from './fields.js'
 
 /** The claims as of some moment, as far as showing a memory asks for them. */
-export interface ClaimsThen extends Bases, Pick<Claims, 'get' | 'parts' | 'supersedes'> {
+export interface HistoricalClaims extends Bases, Pick<Claims, 'get' | 'parts' | 'supersedes'> {
   /** The claims in open contradiction with this one. */
   opponents(id: ClaimId): ReadonlySet<ClaimId>
   /** The records that contradict a context as a whole, in order of recording. */
@@ -36,17 +37,13 @@ export class ClaimHistory {
   note(place: number, claim: Claim): void {
     // Records against a context are found by their places; kept here, they would make each version longer than the last.
     const kept = claim.against.length === 0 ? claim : { ...claim, against: NONE }
-    listIn(this.#versions, claim.id).push({ place, claim: kept })
-    for (const by of claim.supersededBy) {
-      const known = this.#superseded.get(by)
-      if (known === undefined) this.#superseded.set(by, new Set([claim.id]))
-      else known.add(claim.id)
-    }
+    listOf(this.#versions, claim.id).push({ place, claim: kept })
+    for (const by of claim.supersededBy) addTo(this.#superseded, by, claim.id)
   }
 
   noteDispute(place: number, a: ClaimId, b: ClaimId, open: boolean): void {
-    listIn(this.#disputes, a).push({ place, other: b, open })
-    listIn(this.#disputes, b).push({ place, other: a, open })
+    listOf(this.#disputes, a).push({ place, other: b, open })
+    listOf(this.#disputes, b).push({ place, other: a, open })
   }
 
   /** The claim as it was at a place; undefined if no state of it had been noted by then. */
@@ -69,12 +66,4 @@ export class ClaimHistory {
   everSuperseded(by: ClaimId): ReadonlySet<ClaimId> {
     return this.#superseded.get(by) ?? new Set()
   }
-}
-
-function listIn<T>(lists: Map<ClaimId, T[]>, id: ClaimId): T[] {
-  const known = lists.get(id)
-  if (known !== undefined) return known
-  const list: T[] = []
-  lists.set(id, list)
-  return list
 }

@@ -10,7 +10,7 @@
  *     rank         how far the most trusted source that stated a claim is trusted; a lower rank replaces no higher one
  *     effect       what an event does to a claim that it opposes: the table in decide/decide.ts
  *
- * Recording. For each event of a request, in order: `refuseBothWays` (refuse.ts), then `record`, with one `Changes`
+ * Recording. For each event of a request, in order: `refuseBothWays` (links.ts), then `record`, with one `Changes`
  * for the whole request over the claims of the store. The event is written with its `decisions`; `changes.claims` and
  * `changes.disputes` are what changes: a `ClaimTable` commits them once the events are durable.
  *

@@ -1,13 +1,14 @@
+import { addTo, listOf, removeFrom } from '../groups.js'
 import type { ContextId, MemoryId } from '../model.js'
 import type { AgainstContext } from './claims/against.js'
 import type { Changes } from './claims/changes.js'
 import { type Claims, MAX_CONSIDERED, stands, wholeOf } from './claims/claims.js'
 import { Lines } from './claims/lines.js'
 import type { Claim, Supersession } from './claims/types.js'
-import type { Past } from './erase/past.js'
+import type { Past } from './erase/losses.js'
 import { type ClaimId, memoryOf } from './fields.js'
 import { Foundations } from './foundations.js'
-import { ClaimHistory, type ClaimsThen } from './history.js'
+import { ClaimHistory, type HistoricalClaims } from './history.js'
 import { Members } from './members.js'
 import { OpenDisputes } from './open-disputes.js'
 
@@ -15,7 +16,7 @@ const NONE: ReadonlySet<ClaimId> = new Set()
 const NO_PARTS: readonly ClaimId[] = []
 
 /** All claims of a graph in memory, with indexes. */
-export class ClaimTable implements Claims, Past, ClaimsThen {
+export class ClaimTable implements Claims, Past, HistoricalClaims {
   readonly #claims = new Map<ClaimId, Claim>()
   readonly #parts = new Map<MemoryId, ClaimId[]>()
   readonly #remake: ((id: MemoryId) => Claim | undefined) | undefined
@@ -82,7 +83,7 @@ export class ClaimTable implements Claims, Past, ClaimsThen {
   }
 
   /** The claims as they were when the events up to a place had been recorded. */
-  at(place: number): ClaimsThen {
+  at(place: number): HistoricalClaims {
     const get = (id: ClaimId) => this.#history.claim(id, place) ?? this.#freshBy(id, place)
     const parts = (id: MemoryId) => this.parts(id).filter((part) => get(part) !== undefined)
     const whole = (id: ClaimId) => wholeOf(id, { get, parts })
@@ -146,16 +147,14 @@ export class ClaimTable implements Claims, Past, ClaimsThen {
     const whole = this.whole(memory)
     this.foundations.change(wholeBefore, whole)
     if (memory !== claim.id) this.foundations.changePart(before, claim)
-    for (const by of before?.supersededBy ?? []) remove(this.#supersedes, by, claim.id)
-    for (const by of claim.supersededBy) insert(this.#supersedes, by, claim.id)
+    for (const by of before?.supersededBy ?? []) removeFrom(this.#supersedes, by, claim.id)
+    for (const by of claim.supersededBy) addTo(this.#supersedes, by, claim.id)
     const stood = wholeBefore === undefined || stands(wholeBefore)
     if (stood && !stands(whole)) members.supersede(this.#isStanding)
     if (!stood && stands(whole)) members.standAgain(memory, this.#placeOf)
     for (const { contextId, place, near } of claim.against.slice(before?.against.length ?? 0)) {
-      const records = this.#against.get(contextId)
       const record = { claim: memory, place, ...(near !== undefined && { near }) }
-      if (records === undefined) this.#against.set(contextId, [record])
-      else records.push(record)
+      listOf(this.#against, contextId).push(record)
     }
   }
 
@@ -168,13 +167,13 @@ export class ClaimTable implements Claims, Past, ClaimsThen {
   }
 
   #dispute(a: ClaimId, b: ClaimId, open: boolean): void {
-    if (open) insert(this.#opponents, a, b)
-    else remove(this.#opponents, a, b)
+    if (open) addTo(this.#opponents, a, b)
+    else removeFrom(this.#opponents, a, b)
   }
 }
 
 /** The latest supersession of some claims; undefined when there are none or one of them stands. */
-function latestOf(
+export function latestOf(
   ids: Iterable<MemoryId>,
   get: (id: MemoryId) => Claim | undefined,
 ): Supersession | undefined {
@@ -188,11 +187,11 @@ function latestOf(
 }
 
 /** Would `freshClaim` make the same claim from the row of its first event? */
-export function isPlain(claim: Claim): boolean {
+function isPlain(claim: Claim): boolean {
   return (
     !claim.id.includes('#') &&
     claim.timesSeen === 1 &&
-    isOneSpeaker(claim) &&
+    isOnly(claim.speakers, 1) &&
     claim.superseded === undefined &&
     claim.rankFrom === undefined &&
     claim.disputes === 0 &&
@@ -201,28 +200,12 @@ export function isPlain(claim: Claim): boolean {
     claim.wholes.length === 0 &&
     claim.against.length === 0 &&
     claim.lost.length === 0 &&
-    Object.keys(claim.stated).length === 1 &&
-    claim.stated[onlySource(claim.stated)] === claim.place
+    isOnly(claim.stated, claim.place)
   )
 }
 
-function isOneSpeaker({ speakers }: Claim): boolean {
-  const [count, ...others] = Object.values(speakers)
-  return count === 1 && others.length === 0
-}
-
-function onlySource(places: Claim['stated']): keyof Claim['stated'] {
-  return Object.keys(places)[0] as keyof Claim['stated']
-}
-
-function insert<K, V>(index: Map<K, Set<V>>, key: K, value: V): void {
-  const set = index.get(key)
-  if (set === undefined) index.set(key, new Set([value]))
-  else set.add(value)
-}
-
-function remove<K, V>(index: Map<K, Set<V>>, key: K, value: V): void {
-  const set = index.get(key)
-  set?.delete(value)
-  if (set?.size === 0) index.delete(key)
+/** Is this the only value? */
+function isOnly(values: Readonly<Record<string, number>>, value: number): boolean {
+  const [first, ...others] = Object.values(values)
+  return first === value && others.length === 0
 }

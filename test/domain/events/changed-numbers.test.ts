@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { changedNumbers } from '../../../src/domain/events/changed-numbers.js'
-import { scanJson } from '../../../src/domain/events/json-mistakes.js'
+import { changedNumbers, scanJson } from '../../../src/domain/events/json-mistakes.js'
 
 const FITS = 'must be a number that fits a double; send it as text'
 

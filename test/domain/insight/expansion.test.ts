@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { toEntry } from '../../../src/domain/insight/entry.js'
-import { expansionOf } from '../../../src/domain/insight/expansion.js'
+import { expansionOf } from '../../../src/domain/insight/pool.js'
 import { analyse } from '../../../src/domain/insight/query.js'
 import { TextCache } from '../../../src/domain/text-cache.js'
 import { memoryOf } from './support.js'

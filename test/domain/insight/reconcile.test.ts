@@ -302,26 +302,6 @@ describe('an open contradiction', () => {
     const { evidence } = await graph.ask('What is the upload limit of a plan in megabytes?', { limit: 100 })
     expect(evidence).toHaveLength(100)
   })
-
-  test('is never high, however well the words fit', async () => {
-    const graph = await open()
-    await graph.record(...Array.from({ length: 9 }, (_, i) => event(`note:n${i}`, `Unrelated remark ${i}.`)))
-    expect((await graph.ask('upload limit megabytes')).level).not.toBe('high')
-  })
-
-  test('is settled by a later memory of more weight', async () => {
-    const graph = await open()
-    const [third] = await graph.record(
-      event('fact:limit', 'The upload limit is 20 megabytes, measured.', {
-        source: 'validator',
-        ...contradicts(graph.ids[1] ?? ''),
-      }),
-    )
-    const answer = await graph.ask('What is the upload limit?')
-    expect(roleOf(answer, graph.ids[1])).toBe('superseded')
-    expect(roleOf(answer, third)).not.toBe('contradicts')
-    expect(answer.recommendation).not.toContain('Settle it')
-  })
 })
 
 describe('an open contradiction that was settled since', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { lineOf } from '../../../src/domain/brief/lines.js'
+import { lineOf } from '../../../src/domain/brief/brief.js'
 import { toMarkdown } from '../../../src/domain/insight/recalled-text.js'
 import { beginning, dayOf, instructionOf, wasValidUntil } from '../../../src/domain/insight/statement.js'
 import type { Memory, Status, Trust } from '../../../src/domain/model.js'

@@ -5,12 +5,13 @@ import type { ConfidenceLevel } from '../../../src/domain/insight/confidence.js'
 import {
   type Conclusion,
   conclude,
-  type EnginePorts,
   type Question,
+  type Recalled,
+  recall,
   research,
 } from '../../../src/domain/insight/engine.js'
 import { MODELS, type Models } from '../../../src/domain/insight/models.js'
-import { type Recalled, recall } from '../../../src/domain/insight/recall.js'
+import type { EnginePorts } from '../../../src/domain/insight/ports.js'
 import type { JsonObject, Memory, NewMemory } from '../../../src/domain/model.js'
 import type { Knowledge } from '../../../src/domain/search/knowledge.js'
 import { TextCache } from '../../../src/domain/text-cache.js'

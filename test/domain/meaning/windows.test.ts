@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { mostTokens, windowsOf } from '../../../src/domain/meaning/windows.js'
+import { mostTokens, windowsOf } from '../../../src/domain/meaning/encoder.js'
 
 const SIZE = 96
 

@@ -4,10 +4,10 @@ import { LinkBudget, linkOrder } from '../../../src/domain/survey/neighbourhood.
 
 test('links are looked at until 100,000 have been, 50,000 of a context in each direction', () => {
   const budget = new LinkBudget()
-  expect([budget.take(50_000, 0), budget.unexplored]).toEqual([true, 0])
-  expect([budget.take(0, 49_999), budget.unexplored]).toEqual([true, 0])
-  expect([budget.take(50_001, 60_000), budget.unexplored]).toEqual([true, 1])
-  expect([budget.take(1, 0), budget.take(0, 0), budget.unexplored]).toEqual([false, false, 3])
+  expect([budget.tryVisit(50_000, 0), budget.unexplored]).toEqual([true, 0])
+  expect([budget.tryVisit(0, 49_999), budget.unexplored]).toEqual([true, 0])
+  expect([budget.tryVisit(50_001, 60_000), budget.unexplored]).toEqual([true, 1])
+  expect([budget.tryVisit(1, 0), budget.tryVisit(0, 0), budget.unexplored]).toEqual([false, false, 3])
 })
 
 test('links are in order by where they start, where they lead and their kind', () => {

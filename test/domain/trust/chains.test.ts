@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { Failure } from '../../../src/domain/failure.js'
+import { refuseBothWays } from '../../../src/domain/links.js'
 import { SOURCES, type Source } from '../../../src/domain/model.js'
 import { rankOf } from '../../../src/domain/trust/claims/rank.js'
-import { refuseBothWays } from '../../../src/domain/trust/decide/refuse.js'
 import { effectsOf } from '../../../src/domain/trust/record.js'
 import { type Links, memoryId, World } from './world.js'
 

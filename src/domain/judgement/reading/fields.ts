@@ -1,7 +1,7 @@
 import { termsOf } from './terms.js'
 
 /** How two records are related, by their fields. */
-export type FieldVerdict =
+type FieldVerdict =
   /** The same field of the same record, with another value. */
   | 'changed'
   /** The same record, by the fields that both have. */
@@ -14,7 +14,7 @@ export type FieldVerdict =
   | 'open'
 
 /** The role of a field in its record. */
-export type FieldRole =
+type FieldRole =
   /** Says which one of several things the record is about. */
   | 'identity'
   /** Says in free words what the record is about: the same words mean the same thing, other words need not mean another. */
@@ -156,24 +156,6 @@ function areOtherPhrases(a: Field, b: Field): boolean {
 export function fieldChanged(a: Fields, b: Fields): boolean {
   const verdict = compareFields(a, b)
   return (verdict === 'same' || verdict === 'changed') && haveOtherValues(a, b)
-}
-
-export interface ChangedField {
-  readonly values: readonly [string, string]
-  readonly isText: boolean
-}
-
-/** The fields that differ between two records with the same fields; none if they are about different things. */
-export function changedFields(a: Fields, b: Fields): ChangedField[] {
-  if (a.size !== b.size || compareFields(a, b) === 'other') return []
-  const changed: ChangedField[] = []
-  for (const [name, { value, role }] of a) {
-    const other = b.get(name)
-    if (other === undefined) return []
-    const isText = role === 'text' || other.role === 'text'
-    if (other.value !== value) changed.push({ values: [value, other.value], isText })
-  }
-  return changed
 }
 
 /** Do two records differ in a field that both have, apart from texts? */

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../../model.js'
-import { plainText, textOf } from '../../text.js'
+import type { JsonObject } from '../../model.js'
+import { isObject, plainText, textOf } from '../../text.js'
 import { type Field, type Fields, fieldsOf, isTopic } from './fields.js'
 import { SENTENCE_END, type Term, termsOf } from './terms.js'
 
@@ -29,7 +29,7 @@ export interface Part {
 }
 
 /** Where a part stands in its payload, which says how much it proves. */
-export type Place =
+type Place =
   | 'text'
   /** After a comma: it may only say when, why or by whose order. */
   | 'aside'
@@ -100,10 +100,6 @@ function split(text: string): Clause[] {
     })
   })
   return clauses.filter(({ text }) => text !== '')
-}
-
-function isObject(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function toPart({ text, place }: Clause, first: boolean): Part {

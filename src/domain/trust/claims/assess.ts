@@ -1,4 +1,5 @@
-import type { MemoryId, Source, Status } from '../../model.js'
+import type { Source, Status } from '../../model.js'
+import type { ClaimId } from '../fields.js'
 import { rankOf, sourceOf } from './rank.js'
 import type { Claim } from './types.js'
 
@@ -15,14 +16,14 @@ export interface Assessment {
   readonly confidence: number
   /** The most trusted source that has stated it. */
   readonly source: Source
-  readonly supersededBy: readonly MemoryId[]
+  readonly supersededBy: readonly ClaimId[]
   readonly timesSeen: number
   readonly lastStatedAt: string
-  /** How many state it besides the first; each key and source counts once. */
+  /** The number of other speakers than the first; each key and source counts once. */
   readonly agreement: number
 }
 
-/** The assessment of one claim; the store adds `supersedes` and `disputed_by`. */
+/** The assessment of one claim. */
 export function assess(claim: Claim, isStale: boolean): Assessment {
   return {
     status: statusOf(claim, isStale),
@@ -40,7 +41,7 @@ function statusOf({ superseded, phase }: Claim, isStale: boolean): Status {
   return phase ?? (isStale ? 'stale' : 'current')
 }
 
-/** How many state a claim besides the first; a repeat is no agreement. */
+/** The number of other speakers than the first: a repeat by the same one is no agreement. */
 export function agreementOf({ speakers }: Claim): number {
   return Math.max(0, Object.keys(speakers).length - 1)
 }

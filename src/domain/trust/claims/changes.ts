@@ -1,3 +1,4 @@
+import { addTo, listOf } from '../../groups.js'
 import type { ContextId, MemoryId } from '../../model.js'
 import { byCodeUnit } from '../../names.js'
 import { type ClaimId, memoryOf } from '../fields.js'
@@ -6,7 +7,7 @@ import type { LineChange } from './lines.js'
 import type { Claim } from './types.js'
 
 /** Two claims between which a contradiction was opened or closed. */
-export interface DisputeChange {
+interface DisputeChange {
   readonly a: ClaimId
   readonly b: ClaimId
   readonly open: boolean
@@ -83,15 +84,9 @@ export class Changes implements Claims {
 
   put(claim: Claim): void {
     const memory = memoryOf(claim.id)
-    if (memory !== claim.id && this.get(claim.id) === undefined) {
-      const parts = this.#parts.get(memory)
-      if (parts === undefined) this.#parts.set(memory, [claim.id])
-      else parts.push(claim.id)
-    }
+    if (memory !== claim.id && this.get(claim.id) === undefined) listOf(this.#parts, memory).push(claim.id)
     this.#claims.set(claim.id, claim)
-    const touched = this.#touched.get(claim.contextId)
-    if (touched === undefined) this.#touched.set(claim.contextId, new Set([memory]))
-    else touched.add(memory)
+    addTo(this.#touched, claim.contextId, memory)
   }
 
   line(change: LineChange): void {
@@ -125,4 +120,25 @@ export class Changes implements Claims {
       else changed.set(other.id, open)
     }
   }
+}
+
+const NONE: readonly never[] = []
+
+/** Splits the claim of a field off its memory, with all statements of the memory so far. */
+export function splitOff(id: ClaimId, changes: Changes): void {
+  if (changes.get(id) !== undefined) return
+  const whole = changes.get(memoryOf(id))
+  if (whole === undefined) return
+  // The foundations and disputes stay with the memory.
+  const without = {
+    disputes: 0,
+    borrowed: NONE,
+    reinforces: NONE,
+    extends: NONE,
+    wholes: NONE,
+    against: NONE,
+    lost: NONE,
+  }
+  changes.put({ ...whole, ...without, id })
+  changes.line({ kind: 'split', claim: id, from: whole.id })
 }

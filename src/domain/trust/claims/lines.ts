@@ -1,3 +1,4 @@
+import { addTo, listOf } from '../../groups.js'
 import { countUpTo } from '../../in-order.js'
 import type { Source } from '../../model.js'
 import type { ClaimId } from '../fields.js'
@@ -103,7 +104,7 @@ export class Lines {
       node.ends.push({ place, until: replacing.from })
       node.endedBy.push({ place, source, node: replacing })
       this.#ending++
-      this.#noteReplaced(claim, by)
+      addTo(this.#replaced, by, claim)
       return
     }
     if (effect === 'corrects' && node.wrong === undefined) {
@@ -112,13 +113,7 @@ export class Lines {
     }
     if (!node.replacedBy.some((one) => one.node === replacing))
       node.replacedBy.push({ place, source, node: replacing })
-    this.#noteReplaced(claim, by)
-  }
-
-  #noteReplaced(claim: ClaimId, by: ClaimId): void {
-    const known = this.#replaced.get(by)
-    if (known === undefined) this.#replaced.set(by, new Set([claim]))
-    else known.add(claim)
+    addTo(this.#replaced, by, claim)
   }
 
   #end({ claim, spell: { until }, before, place }: Ending): void {
@@ -144,13 +139,12 @@ export class Lines {
   }
 
   #nodeOf(claim: ClaimId, { place, from, until }: Spell): Node {
-    const known = this.#nodes.get(claim)
-    const found = known?.find((node) => node.place === place)
+    const known = listOf(this.#nodes, claim)
+    const found = known.find((node) => node.place === place)
     if (found !== undefined) return found
     const none = { replacedBy: [], endedBy: [], wrong: undefined }
     const node = { claim, place, from, ends: [{ place, until }], ...none }
-    if (known === undefined) this.#nodes.set(claim, [node])
-    else known.push(node)
+    known.push(node)
     if (until !== undefined) this.#ending++
     if (from > this.#latestFrom) this.#latestFrom = from
     return node

@@ -11,7 +11,7 @@ export interface Standing {
   readonly by?: ClaimId
 }
 
-/** Of at most so many spells of a line the beginnings and ends are considered. */
+/** Considers no more spells of a line than this. */
 const MAX_SPELLS = 1000
 
 /** When a claim of a line stands, by the statements up to a place, in the order of valid time. */
@@ -22,7 +22,8 @@ export function standingsOf(claim: ClaimId, lines: Lines, place: number): Standi
   for (const at of turnsOf(nodes, place)) {
     const moment = { place, at }
     const node = nodes.find((one) => isActive(one, moment) && heldBy(one, moment) === undefined)
-    if (node !== undefined) open ??= { from: at, node }
+    // The last spell of those that adjoin is the one that something else may replace.
+    if (node !== undefined) open = { from: open?.from ?? at, node }
     else if (open !== undefined) {
       standings.push(closed(open, moment))
       open = undefined

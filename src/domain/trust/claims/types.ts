@@ -97,7 +97,7 @@ export interface Reinforcement {
 export const MAX_LINKED = 1000
 
 /** A link to a context as a whole, and the place of its event. */
-export interface ToContext {
+interface ToContext {
   readonly contextId: ContextId
   readonly place: number
   /** The likeliest memories that it may mean; absent if an earlier version decided. */

@@ -1,8 +1,7 @@
-import type { Changes } from '../claims/changes.js'
+import { type Changes, splitOff } from '../claims/changes.js'
 import { claimsOf, stands, wholeOf } from '../claims/claims.js'
 import type { Replacement } from '../claims/lines.js'
 import { isWeaker } from '../claims/rank.js'
-import { splitOff } from '../claims/split.js'
 import {
   type Claim,
   type Decisions,

@@ -1,5 +1,6 @@
 import { isMemoryId } from '../../ids.js'
-import type { Json, JsonObject, Link, LinkKind, MemoryId } from '../../model.js'
+import type { Json, Link, LinkKind, MemoryId } from '../../model.js'
+import { isObject } from '../../text.js'
 import { type Claims, claimsOf, type Judgement, stands } from '../claims/claims.js'
 import { prevails } from '../claims/rank.js'
 import type { Claim, Statement, Unresolved } from '../claims/types.js'
@@ -19,7 +20,7 @@ import {
 import { keyOf } from './key-of.js'
 
 /** The claims that each link of an event bears on, in the order of the links, and the links whose meaning is not sure. */
-export interface Bearings {
+interface Bearings {
   readonly bears: readonly (readonly ClaimId[])[]
   readonly unresolved: readonly Unresolved[]
 }
@@ -476,10 +477,6 @@ function add(from: Candidate, to: Candidate): void {
 
 function holdersIn({ differing }: Pick<Candidate, 'differing'>): ClaimId[] {
   return [...differing.values()].flatMap((all) => all.map(({ holder }) => holder))
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function wordsOf(text: string): readonly string[] {

@@ -1,8 +1,7 @@
 import type { Json } from '../../model.js'
-import { Changes } from '../claims/changes.js'
+import { Changes, splitOff } from '../claims/changes.js'
 import { type Claims, claimsOf, type Judgement, stands } from '../claims/claims.js'
 import { prevails } from '../claims/rank.js'
-import { splitOff } from '../claims/split.js'
 import {
   type Claim,
   type Decisions,
@@ -14,10 +13,9 @@ import {
 } from '../claims/types.js'
 import { agree, type ClaimId, memoryOf } from '../fields.js'
 import { bearings, opposingClaims } from './bearing.js'
-import { comingBack } from './coming-back.js'
 import { contextsIn, type Event, eventOf, isLateBehind, isWrongBy } from './event.js'
 import { slotOf } from './key-of.js'
-import { opposedWith, settledBy } from './opposition.js'
+import { comingBack, opposedWith, settledBy } from './opposition.js'
 
 const MAX_REPLACED = 1000
 

@@ -6,8 +6,7 @@ import { apply } from '../decide/apply.js'
 import { decide } from '../decide/decide.js'
 import { type ClaimId, memoryOf } from '../fields.js'
 import { inherited } from './inheritance.js'
-import { lostWith } from './losses.js'
-import type { Past } from './past.js'
+import { lostWith, type Past } from './losses.js'
 
 /**
  * Decides anew as if the erased memories had never been recorded, except that oppositions are inherited and stale claims stay

@@ -1,3 +1,4 @@
+import { addTo, listOf } from '../../groups.js'
 import type { MemoryId } from '../../model.js'
 import type { Judgement } from '../claims/claims.js'
 import type { Opposition, Recorded } from '../claims/types.js'
@@ -52,12 +53,12 @@ class Oppositions {
   }
 
   add(event: Recorded, { ...one }: Opposition): void {
-    put(this.#byEvent, event, one)
+    addTo(this.#byEvent, event, one)
     for (const id of new Set([memoryOf(one.by), memoryOf(one.against)])) {
       if (!this.#erased.has(id)) continue
       const naming = this.#byErased.get(id) ?? new Map<Recorded, Set<Opposition>>()
       this.#byErased.set(id, naming)
-      put(naming, event, one)
+      addTo(naming, event, one)
     }
   }
 
@@ -75,12 +76,6 @@ class Oppositions {
       if (list.length > 0) yield [event, list]
     }
   }
-}
-
-function put<K, V>(index: Map<K, Set<V>>, key: K, value: V): void {
-  const values = index.get(key)
-  if (values === undefined) index.set(key, new Set([value]))
-  else values.add(value)
 }
 
 /** An opposition by an erased memory: its claim `by` opposed `against`. */
@@ -137,10 +132,7 @@ class Splits {
 
   add({ place, decisions: { bears, opposes } }: Recorded): void {
     for (const id of [...bears.flat(), ...opposes.flatMap(({ by, against }) => [by, against])]) {
-      if (fieldOf(id) === undefined) continue
-      const known = this.#of.get(memoryOf(id))
-      if (known === undefined) this.#of.set(memoryOf(id), [{ place, id }])
-      else known.push({ place, id })
+      if (fieldOf(id) !== undefined) listOf(this.#of, memoryOf(id)).push({ place, id })
     }
   }
 

@@ -1,8 +1,15 @@
-import { type MemoryId, SOURCES } from '../../model.js'
-import { type Base, type Causes, causeOf, foundationsOf, staleness, surviving } from '../claims/staleness.js'
+import { type ContextId, type MemoryId, SOURCES } from '../../model.js'
+import {
+  type Base,
+  type Bases,
+  type Causes,
+  causeOf,
+  foundationsOf,
+  staleness,
+  surviving,
+} from '../claims/staleness.js'
 import type { Claim, Lost } from '../claims/types.js'
 import { type ClaimId, memoryOf } from '../fields.js'
-import type { Past } from './past.js'
 
 /** The supersessions of erased memories that claims built on and were not stated since. Works in small steps. */
 export function* lostWith(
@@ -49,4 +56,10 @@ function lostOf(causes: Causes, kind: Lost['kind']): Lost[] {
     const place = causes[source]
     return place === undefined ? [] : [{ kind, place, source }]
   })
+}
+
+/** The claims before an erasure, as far as the erasure asks for them. */
+export interface Past extends Bases {
+  /** The memories that the context held before a place, other than `except`. */
+  held(contextId: ContextId, before: number, except: MemoryId): Iterable<MemoryId>
 }
