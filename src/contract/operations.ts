@@ -116,3 +116,22 @@ type DeepReadonly<T> =
     : T extends object
       ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
       : T
+
+/** The replies of handlers, e.g. `return ok({ contexts, ...envelope(found) })`. */
+
+export function ok<Body>(body: Body): { readonly status: 200; readonly body: Body } {
+  return { status: 200, body }
+}
+
+export function created<Body>(body: Body): { readonly status: 201; readonly body: Body } {
+  return { status: 201, body }
+}
+
+export function noContent(): { readonly status: 204; readonly body: undefined } {
+  return { status: 204, body: undefined }
+}
+
+/** Whether the body of a reply comes in pieces. */
+export function isStream(body: unknown): body is AsyncIterable<string> {
+  return typeof body === 'object' && body !== null && Symbol.asyncIterator in body
+}

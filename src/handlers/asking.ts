@@ -1,6 +1,5 @@
 import type { Caller } from '../contract/operations.js'
-import type { EnginePorts } from '../domain/insight/engine.js'
-import type { VectorSource } from '../domain/insight/ports.js'
+import type { EnginePorts } from '../domain/insight/ports.js'
 import { memoryText } from '../domain/meaning/memory-text.js'
 import type { GraphId, NewMemory } from '../domain/model.js'
 import type { Pause } from '../domain/search/knowledge.js'
@@ -9,7 +8,9 @@ import type { Store } from '../store/store.js'
 /** What the handlers need to answer questions, for all callers. */
 export interface AnswerPorts extends Pick<EnginePorts, 'texts'> {
   /** Undefined when reading for meaning is off. */
-  readonly meaning?: VectorSource & {
+  readonly meaning?: {
+    /** As `toBytes` makes it (meaning/nearness.ts); undefined when the text cannot be read now. */
+    vectorOf(text: string): Promise<Int8Array | undefined>
     /** As `AnswerReader.logitsOf`; `by` is the key id of the caller. */
     logitsOf(question: string, texts: readonly string[], by: string): Promise<readonly number[] | undefined>
   }
@@ -24,11 +25,11 @@ export function engineFor(
   if (meaning === undefined) return { texts, pause }
   const logitsOf = (question: string, answers: readonly string[]) =>
     meaning.logitsOf(question, answers, principal.keyId)
-  return { texts, meaning, reader: { logitsOf }, pause }
+  return { texts, reader: { logitsOf }, pause }
 }
 
 /** Embeds texts before a store is read: embedding takes longer than a `Store.read` may take. */
-export interface TextEmbedder {
+interface TextEmbedder {
   /** The vector of a question, once the latest memories are embedded; undefined if there is none. */
   question(graphId: GraphId, text: string): Promise<Int8Array | undefined>
   /** The vector of an event, once the events just before it are embedded; undefined if there is none. */

@@ -1,13 +1,12 @@
-import type { Handlers } from '../contract/operations.js'
-import { ok } from '../contract/reply.js'
-import { type Known, MOST_TOLD, writeBrief } from '../domain/brief/brief.js'
+import { type Handlers, ok } from '../contract/operations.js'
+import { type Known, MAX_TOLD, writeBrief } from '../domain/brief/brief.js'
 import { find } from '../domain/insight/find.js'
 import { worthwhile } from '../domain/insight/rank.js'
 import type { Ask, PresentReader, Store } from '../store/store.js'
 import { type AnswerPorts, engineFor, textEmbedder } from './asking.js'
 import { toValidAt } from './wire.js'
 
-const PAGE = { page: 0, pageSize: MOST_TOLD }
+const PAGE = { page: 0, pageSize: MAX_TOLD }
 
 export function briefHandlers(store: Store, engine: AnswerPorts) {
   const embed = textEmbedder(store, engine)
@@ -21,13 +20,13 @@ export function briefHandlers(store: Store, engine: AnswerPorts) {
             ? undefined
             : await find(graph, engineFor(engine, caller, pause), {
                 text: task,
-                limit: MOST_TOLD,
+                limit: MAX_TOLD,
                 scope: undefined,
                 ...(vector && { vector }),
               })
         return {
-          relevant: found && worthwhile(found.ranked, MOST_TOLD).map(({ memory }) => memory),
-          ...(await graph.highlights(MOST_TOLD, pause)),
+          relevant: found && worthwhile(found.ranked, MAX_TOLD).map(({ memory }) => memory),
+          ...(await graph.highlights(MAX_TOLD, pause)),
           disputes: await graph.disputes(PAGE, pause),
           stale: await graph.stale(PAGE, pause),
         }

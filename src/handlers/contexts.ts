@@ -1,7 +1,6 @@
 import type { components } from '../contract/generated/api.js'
-import type { Handlers } from '../contract/operations.js'
-import { ok } from '../contract/reply.js'
-import type { Context, Relationship, TypeCount } from '../domain/model.js'
+import { type Handlers, ok } from '../contract/operations.js'
+import type { Context, Relationship } from '../domain/model.js'
 import { contextId, foldName, foldType, parseNameQuery, splitContextId } from '../domain/names.js'
 import type { Store } from '../store/store.js'
 import type { Erase } from './erasure.js'
@@ -19,7 +18,8 @@ export function contextHandlers(store: Store, erase: Erase, { now }: Pick<Handle
       return store.readAt(path.graph_id, toWhen(query, QUERY), async (graph) => {
         if (query.q === undefined) {
           const types = graph.contextTypes(toPaging(query))
-          const body = { context_types: types.items.map(fromTypeCount), ...envelope(types) }
+          const counts = types.items.map(({ contextType, count }) => ({ context_type: contextType, count }))
+          const body = { context_types: counts, ...envelope(types) }
           return { ...ok(body), ...pinnedAsOf(graph, types, query) }
         }
         const found = graph.searchContexts(parseNameQuery(query.q), toPaging(query))
@@ -78,10 +78,6 @@ export function contextHandlers(store: Store, erase: Erase, { now }: Pick<Handle
 
 export function toContextId(path: { readonly context_type: string; readonly name: string }): string {
   return contextId(foldType(path.context_type, '/path/context_type'), foldName(path.name, '/path/name'))
-}
-
-function fromTypeCount({ contextType, count }: TypeCount): Schemas['ContextTypeCount'] {
-  return { context_type: contextType, count }
 }
 
 function fromContext(context: Context): Schemas['ContextSummary'] {

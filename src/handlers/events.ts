@@ -1,6 +1,5 @@
 import type { components } from '../contract/generated/api.js'
-import type { Caller, Handlers, Input } from '../contract/operations.js'
-import { created, ok } from '../contract/reply.js'
+import { type Caller, created, type Handlers, type Input, ok } from '../contract/operations.js'
 import { checkPayload, refuseEndedBefore, refuseSayingNothing, toLinks } from '../domain/events/event.js'
 import { Failure } from '../domain/failure.js'
 import { type Similar, similarTo } from '../domain/judgement/similar.js'
@@ -11,9 +10,8 @@ import { contextId, foldContextId } from '../domain/names.js'
 import { parseEnd, parseStart } from '../domain/time.js'
 import type { Idempotency, Store } from '../store/store.js'
 import { type AnswerPorts, textEmbedder } from './asking.js'
-import { inTurns } from './in-turns.js'
 import type { HandlerPorts } from './ports.js'
-import { toIdempotency } from './wire.js'
+import { inTurns, toIdempotency } from './wire.js'
 
 type WireEvent = Omit<Input<'recordEvent'>['body'], 'graph_id' | 'similar' | 'dry_run'>
 type WireReceipt = components['schemas']['RecordedEvent']
@@ -30,14 +28,21 @@ export function eventHandlers(store: Store, engine: AnswerPorts, { now }: Pick<H
   ): Promise<WireReceipt> {
     const reading = isSimilarWanted ? embed.event(graphId, event) : undefined
     const receipt = await store.dryRun(graphId, event, () => '/body')
-    const vector = await reading
-    const similar = isSimilarWanted
-      ? await store
-          .read(graphId, async (graph) => similarTo(graph, event, idsOf(receipt), { vector, texts }))
-          .catch(noneWithoutGraph)
-      : undefined
+    const similar = await (reading && similarOf(graphId, event, receipt, reading).catch(noneWithoutGraph))
     const wire = fromReceipt(receipt, event, principal, await textsOf(graphId, [receipt], { principal }))
     return { ...wire, ...(similar && { similar: similar.map(fromSimilar) }), dry_run: true }
+  }
+
+  /** Without the memory of the event, and the memories that it bears on. */
+  async function similarOf(
+    graphId: GraphId,
+    event: NewMemory,
+    { memoryId, bearsOn }: Receipt,
+    reading: Promise<Int8Array | undefined>,
+  ): Promise<Similar[]> {
+    const vector = await reading
+    const known = new Set([memoryId, ...bearsOn.map((bearing) => bearing.memoryId)])
+    return store.read(graphId, async (graph) => similarTo(graph, event, known, { vector, texts }))
   }
 
   /** The texts of the candidates for unresolved links. Memories erased since are left out. */
@@ -69,12 +74,8 @@ export function eventHandlers(store: Store, engine: AnswerPorts, { now }: Pick<H
       const [receipt] = await store.append(body.graph_id, [event], at, once)
       if (receipt === undefined) throw new Error('The store gave no receipt for an event.')
       // The event is recorded: a failure to read now, such as of an erased graph, must not fail the request.
-      const vector = await reading
-      const similar = maySeeSimilar
-        ? await store
-            .read(body.graph_id, async (graph) => similarTo(graph, event, idsOf(receipt), { vector, texts }))
-            .catch(ignoreFailure)
-        : undefined
+      const similar = await (reading &&
+        similarOf(body.graph_id, event, receipt, reading).catch(ignoreFailure))
       const wire = fromReceipt(
         receipt,
         event,
@@ -107,11 +108,6 @@ function refuseIdempotentDryRun(once: Idempotency | undefined): void {
   throw new Failure('invalid_event', 'A dry run has no Idempotency-Key. Leave out one of the two.', {
     errors: [{ path: '/body/dry_run', message }],
   })
-}
-
-/** Ids to leave out of `similar`: the memory of the event, and the memories that it bears on. */
-function idsOf({ memoryId, bearsOn }: Receipt): ReadonlySet<MemoryId> {
-  return new Set([memoryId, ...bearsOn.map(({ memoryId }) => memoryId)])
 }
 
 function noneWithoutGraph(error: unknown): Similar[] {

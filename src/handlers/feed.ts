@@ -1,7 +1,7 @@
 import type { PastEvent } from '../domain/events/recording.js'
 import { Failure } from '../domain/failure.js'
-import type { GraphId } from '../domain/model.js'
-import { erasedEvent, HEARTBEAT, statementEvent } from '../domain/transfer/feed.js'
+import type { GraphId, MemoryId } from '../domain/model.js'
+import { encodeEvent } from '../domain/transfer/encode.js'
 import type { Following, Store } from '../store/store.js'
 
 export const HEARTBEAT_MS = 15_000
@@ -69,3 +69,18 @@ export function checkReached(after: number, { lastPlace }: Following, path: stri
   const message = `must be at most ${lastPlace}, the last place of the graph; was the graph deleted and made anew?`
   throw new Failure('unknown_place', `${path} ${message}`, { errors: [{ path, message }] })
 }
+
+/** Server-sent events: each ends with an empty line, and a line of JSON holds no line feed. */
+
+function statementEvent(event: PastEvent): string {
+  return `id: ${event.place}\nevent: statement\ndata: ${encodeEvent(event)}\n`
+}
+
+/** Without an id, so that a follower resumes after the last statement that it had. */
+function erasedEvent(erased: { readonly place: number; readonly memoryId: MemoryId }): string {
+  const data = JSON.stringify({ place: erased.place, memory_id: erased.memoryId })
+  return `event: erased\ndata: ${data}\n\n`
+}
+
+/** A comment, which readers pass over. */
+const HEARTBEAT = ':\n\n'

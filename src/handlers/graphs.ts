@@ -1,15 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { components } from '../contract/generated/api.js'
-import type { Caller, Handlers } from '../contract/operations.js'
-import { created, ok } from '../contract/reply.js'
+import { type Caller, created, type Handlers, ok } from '../contract/operations.js'
 import type { PastEvent } from '../domain/events/recording.js'
 import { isAdmin, type Reach, refuseRecorder, refuseSource } from '../domain/keys.js'
 import type { GraphId } from '../domain/model.js'
 import { decodeExport, lineOf } from '../domain/transfer/decode.js'
 import { encodeExport } from '../domain/transfer/encode.js'
-import { namingLine } from '../domain/transfer/invalid-line.js'
-import { linesOf } from '../domain/transfer/lines.js'
-import type { ExportPart, Store } from '../store/store.js'
+import { linesOf, namingLine } from '../domain/transfer/lines.js'
+import type { Store } from '../store/store.js'
 import type { Erase } from './erasure.js'
 import { checkReached, feedOf, HEARTBEAT_MS } from './feed.js'
 import type { HandlerPorts } from './ports.js'
@@ -34,7 +32,14 @@ export function graphHandlers(
     async exportGraph({ path, query }, caller) {
       const asOf = toAsOf(query.as_of, '/query/as_of')
       const part = { ...(query.after !== undefined && { after: query.after }), ...(asOf && { asOf }) }
-      return ok(await exportOf(store, path.graph_id, part, redactorFor(caller)))
+      const { latestAt, events, close } = await store.exportGraph(path.graph_id, part)
+      const graph = {
+        graphId: path.graph_id,
+        exportedAt: latestAt ?? new Date(0).toISOString(),
+        after: query.after ?? 0,
+        events: mapBatches(events, redactorFor(caller)),
+      }
+      return ok(withClose(encodeExport(graph, createHash('sha256')), close))
     },
 
     async followGraph({ path: { graph_id: graphId }, query, headers }, caller) {
@@ -91,20 +96,6 @@ async function* checkRecorders(
     }
     yield events
   }
-}
-
-/** The text of an export, a batch of lines at a time. `redact` is applied to each event. */
-export async function exportOf(
-  store: Store,
-  graphId: GraphId,
-  part: ExportPart = {},
-  redact: (event: PastEvent) => PastEvent = (event) => event,
-): Promise<AsyncIterable<string>> {
-  const { latestAt, events, close } = await store.exportGraph(graphId, part)
-  const { after = 0 } = part
-  const exportedAt = latestAt ?? new Date(0).toISOString()
-  const graph = { graphId, exportedAt, after, events: mapBatches(events, redact) }
-  return withClose(encodeExport(graph, createHash('sha256')), close)
 }
 
 /** Also calls `close` if the reader ends before the first piece: a `finally` in `pieces` would not run. */

@@ -1,6 +1,5 @@
 import type { components } from '../contract/generated/api.js'
-import type { Handlers } from '../contract/operations.js'
-import { ok } from '../contract/reply.js'
+import { type Handlers, ok } from '../contract/operations.js'
 import { conclude, research } from '../domain/insight/engine.js'
 import type { Evidence } from '../domain/insight/reconcile.js'
 import type { Store } from '../store/store.js'

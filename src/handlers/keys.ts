@@ -1,9 +1,8 @@
 import type { components } from '../contract/generated/api.js'
-import type { Handlers, Input, Principal } from '../contract/operations.js'
-import { created, noContent, ok } from '../contract/reply.js'
+import { created, type Handlers, type Input, noContent, ok, type Principal } from '../contract/operations.js'
 import { Failure, type FieldError } from '../domain/failure.js'
 import { ID_BYTES, makeKeyId } from '../domain/ids.js'
-import { beyond, faultIn, type Key, type Reach, refuseTooDeep, revocable, SCOPES } from '../domain/keys.js'
+import { beyond, faultIn, type Key, refuseTooDeep, revocable, SCOPES } from '../domain/keys.js'
 import { SOURCES } from '../domain/model.js'
 import { makeSecret } from '../domain/secret.js'
 import { parseTimestamp } from '../domain/time.js'
@@ -33,15 +32,7 @@ export function keyHandlers(store: Store, { now, randomBytes, audit }: Omit<Hand
     },
 
     async getOwnKey(_input, { principal }) {
-      const { keyId, name, createdAt } = principal
-      return ok({
-        key_id: keyId,
-        ...(name !== undefined && { name }),
-        ...fromReach(principal),
-        ...fromMakers(principal),
-        ...(createdAt !== undefined && { created_at: createdAt }),
-        ...fromEnd(principal),
-      })
+      return ok(fromPrincipal(principal))
     },
 
     async revokeKey({ path, query }, caller) {
@@ -79,29 +70,21 @@ function refuse(code: 'invalid_key' | 'beyond_own_key', mistake: FieldError | un
 }
 
 function fromKey(key: Key): WireKey {
-  return {
-    key_id: key.keyId,
-    name: key.name,
-    ...fromReach(key),
-    ...fromMakers(key),
-    created_at: key.createdAt,
-    ...fromEnd(key),
-  }
+  return { ...fromPrincipal(key), name: key.name, created_at: key.createdAt }
 }
 
-function fromReach({ scopes, graphs, sources }: Reach): Pick<WireKey, 'scopes' | 'graphs' | 'sources'> {
+/** The root secret has no name, and was never made. */
+function fromPrincipal(principal: Principal): components['schemas']['OwnKey'] {
+  const { keyId, name, scopes, graphs, sources, makers, createdAt, expiresAt } = principal
+  const maker = makers?.at(-1)
   return {
+    key_id: keyId,
+    ...(name !== undefined && { name }),
     scopes: [...scopes],
     ...(graphs !== undefined && { graphs: [...graphs] }),
     ...(sources !== undefined && { sources: [...sources] }),
+    ...(maker !== undefined && { created_by: maker }),
+    ...(createdAt !== undefined && { created_at: createdAt }),
+    ...(expiresAt !== undefined && { expires_at: expiresAt }),
   }
-}
-
-function fromMakers({ makers }: Pick<Key, 'makers'>): Pick<WireKey, 'created_by'> {
-  const maker = makers?.at(-1)
-  return maker === undefined ? {} : { created_by: maker }
-}
-
-function fromEnd({ expiresAt }: Reach): Pick<WireKey, 'expires_at'> {
-  return expiresAt === undefined ? {} : { expires_at: expiresAt }
 }

@@ -13,7 +13,7 @@ export interface HandlerPorts {
 }
 
 /** Records irreversible and security-relevant actions, with ids and counts, never texts or secrets. */
-export type Audit = (caller: Caller, what: Readonly<Record<string, unknown>>) => void
+type Audit = (caller: Caller, what: Readonly<Record<string, unknown>>) => void
 
 /** Writes the audit to a log. */
 export function auditLog(log: { info(line: object, message: string): void }): Audit {

@@ -1,6 +1,5 @@
 import type { components } from '../contract/generated/api.js'
-import type { Caller, Handlers } from '../contract/operations.js'
-import { ok } from '../contract/reply.js'
+import { type Caller, type Handlers, ok } from '../contract/operations.js'
 import { linksByField } from '../domain/links.js'
 import type { GraphCounts } from '../domain/survey/counts.js'
 import type { PastStatement, PastSupersession, Spell, TimelineItem } from '../domain/survey/history.js'

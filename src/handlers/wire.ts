@@ -7,8 +7,8 @@ import type { Page, Paging } from '../domain/page.js'
 import { pointerStep } from '../domain/pointer.js'
 import type { ContextFilter } from '../domain/search/knowledge.js'
 import { type AsOf, parseAsOf, parseTime, type When } from '../domain/time.js'
+import { nextTurn } from '../loop/next-turn.js'
 import type { GraphReader, Idempotency } from '../store/store.js'
-import { inTurns } from './in-turns.js'
 
 export function toPaging(query: { readonly page: number; readonly page_size: number }): Paging {
   return { page: query.page, pageSize: query.page_size }
@@ -103,4 +103,16 @@ export function toContextFilter({
     })
   }
   return types.length + contextIds.length === 0 ? undefined : { types, contextIds }
+}
+
+/** Checking this many events of at most 64 KiB takes a few milliseconds. */
+const BATCH_SIZE = 16
+
+/** Calls `work` with every item, in order, and gives way to other requests in between. */
+export async function inTurns<T>(items: Iterable<T>, work: (item: T, index: number) => void): Promise<void> {
+  let index = 0
+  for (const item of items) {
+    work(item, index++)
+    if (index % BATCH_SIZE === 0) await nextTurn()
+  }
 }

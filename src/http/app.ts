@@ -3,9 +3,8 @@ import type { Logger } from 'pino'
 import type { MetricsReaders } from '../config/serving.js'
 import { checkHandlers } from '../contract/check-handlers.js'
 import type { Contract, Operation } from '../contract/contract.js'
-import type { Handlers } from '../contract/operations.js'
+import type { Caller, Handlers, OperationId } from '../contract/operations.js'
 import type { McpEndpoint } from '../mcp/exchange.js'
-import { dispatch } from './dispatch.js'
 import { HOOK_OPERATION, hooks } from './hooks.js'
 import { innerFetch } from './inner-fetch.js'
 import { ADMISSION_LIMITS, type AdmissionLimits, admission } from './load/admission.js'
@@ -18,12 +17,11 @@ import { RequestSlots } from './load/slots.js'
 import type { ReadFiles } from './pages/file-cache.js'
 import { createMetrics, type Metrics } from './pages/metrics.js'
 import { pages, type Unready } from './pages/pages.js'
-import type { Answer, Received, Routed } from './pipeline/exchange.js'
+import type { Answer, Checked, Received, Routed, Step } from './pipeline/exchange.js'
 import { requestId } from './pipeline/request-id.js'
 import { StepList } from './pipeline/step-list.js'
-import { abandon } from './response/abandon.js'
 import { cors, corsOf } from './response/cors.js'
-import { respondProblem } from './response/respond.js'
+import { type AnyReply, abandon, respond, respondProblem } from './response/respond.js'
 import { type Endpoint, nothingThere, routed, routeOperations } from './response/router.js'
 import type { App } from './server.js'
 import { accessLog } from './steps/access-log.js'
@@ -166,4 +164,35 @@ function expressOf(
     res.destroy()
   })
   return app
+}
+
+type AnyHandler = (input: Checked['input'], caller: Caller) => Promise<AnyReply>
+
+/** Calls the handler of the operation when it is the turn of the caller's key, and sends its reply. */
+function dispatch(handlers: Handlers, loop: Loop): Step<Checked> {
+  return (req, res) => {
+    const { operation, input, caller } = res.locals
+    // A boundary: the validator guarantees that the request has the types of the operation.
+    const handler = handlers[operation.id as OperationId] as unknown as AnyHandler
+    const key = caller.principal.keyId
+    return loop[queueOf(operation, input)](key, () => handler(input, caller)).then((reply) =>
+      respond(req, res, reply, (make) => loop.piece(key, make)),
+    )
+  }
+}
+
+/** The queue for a request of the operation; see `Loop`. */
+function queueOf(
+  { method, scope }: Checked['operation'],
+  input: Checked['input'],
+): 'read' | 'erase' | 'inTurn' {
+  if (scope === 'read' || isDryRun(input)) return 'read'
+  return method === 'DELETE' && scope === 'write' ? 'erase' : 'inTurn'
+}
+
+/** A dry run changes nothing, so that it is queued as a read. */
+function isDryRun({ query, body }: Checked['input']): boolean {
+  return [query, body].some(
+    (part) => typeof part === 'object' && part !== null && 'dry_run' in part && part.dry_run === true,
+  )
 }

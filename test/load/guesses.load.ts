@@ -13,7 +13,7 @@ const FLOOD = fileURLToPath(new URL('../support/flood.mjs', import.meta.url))
 const SECONDS = 4
 /** Until all connections of a flood are there, or gone. */
 const SETTLE_MS = 1_500
-const MOST_TIMES = 2
+const MAX_TIMES = 2
 const ITEMS = 20
 
 const FLOODS = [
@@ -41,7 +41,7 @@ describePostgres('on PostgreSQL', () => {
 function compare(env: Readonly<Record<string, string>>) {
   return async (connections: number, depth: number) => {
     const service = await serviceWithKey(env)
-    await expectBelow(MOST_TIMES, async () => {
+    await expectBelow(MAX_TIMES, async () => {
       const one = await service.answersUnder(connections, depth, 'one')
       const invented = await service.answersUnder(connections, depth, 'invented')
       const told = ({ p50, p99, statuses }: typeof one) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inTurns } from '../../src/http/pipeline/in-turns.js'
+import { inTurns } from '../../src/http/steps/body.js'
 import { parseLongJson } from '../../src/http/steps/parse-json.js'
 import { MemoryFiles } from '../faults/support/memory-files.js'
 import { openOn } from '../faults/support/scene.js'

@@ -14,8 +14,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { HttpFailure } from '../problems/problems.js'
 import type { Loop } from './loop.js'
-import { overloaded } from './refusals.js'
-import type { RequestSlots } from './slots.js'
+import { overloaded, type RequestSlots } from './slots.js'
 
 export interface AdmissionLimits {
   /** Maximum expected wait. Clients that wait longer tend to try again, which adds to the load. */

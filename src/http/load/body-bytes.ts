@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { ROOT_KEY } from '../../domain/keys.js'
-import { overloaded, tooMany } from './refusals.js'
+import { overloaded, tooMany } from './slots.js'
 import { Tally } from './tally.js'
 
 const MIB = 1024 * 1024

@@ -1,4 +1,4 @@
-import { Pace } from './pace.js'
+import { listOf } from '../../domain/groups.js'
 
 /**
  * The estimated wait of a new entry in milliseconds, and the time when the oldest one of its key was added.
@@ -39,10 +39,7 @@ export class FairQueue {
   wait(key: string): Promise<void> {
     return new Promise((begin) => {
       if (this.#length++ === 0) this.#pace.start()
-      const queue = this.#waiting.get(key)
-      const entry = { begin, since: performance.now() }
-      if (queue === undefined) this.#waiting.set(key, [entry])
-      else queue.push(entry)
+      listOf(this.#waiting, key).push({ begin, since: performance.now() })
     })
   }
 
@@ -60,5 +57,28 @@ export class FairQueue {
       return true
     }
     return false
+  }
+}
+
+/** Weight of the newest interval in the moving average, which follows a change of load in about 30 turns. */
+const WEIGHT = 0.03
+/** Longer intervals have other causes, such as garbage collection or a suspended machine. */
+const MAX_INTERVAL_MS = 100
+
+/** The average time between two turns of a queue, in milliseconds. Time spent on other work counts too. */
+class Pace {
+  ms = 0
+  #last = 0
+
+  /** To be called when the queue stops being empty. */
+  start(): void {
+    this.#last = performance.now()
+  }
+
+  /** To be called at each turn. */
+  next(): void {
+    const now = performance.now()
+    this.ms += WEIGHT * (Math.min(now - this.#last, MAX_INTERVAL_MS) - this.ms)
+    this.#last = now
   }
 }

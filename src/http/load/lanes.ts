@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
 import type { KeyId } from '../../domain/keys.js'
-import { bearerOf } from '../pipeline/bearer.js'
 import { networkOf } from './rate-limits.js'
 
 /** Prefix of the lanes of addresses. Key ids have no space, so no key can have such a lane. */
@@ -21,4 +20,11 @@ export function laneOf(
 
 export function isOfAddress(lane: string): boolean {
   return lane.startsWith(ADDRESS)
+}
+
+const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i
+
+/** The secret in the `Authorization` header; undefined when there is none, or when it is malformed. */
+export function bearerOf({ headers }: Pick<IncomingMessage, 'headers'>): string | undefined {
+  return BEARER.exec(headers.authorization ?? '')?.[1]
 }

@@ -1,6 +1,5 @@
 import type { AcceptBurst } from '../../loop/accept-burst.js'
 import { type Expected, FairQueue } from './fair-queue.js'
-import { LoopBudget } from './loop-budget.js'
 
 /** Time in which a turn of the event loop may start work: short enough that probes do not notice. */
 const TURN_MS = 5
@@ -72,5 +71,22 @@ export class LoopTurns {
 
   #hasTime(): boolean {
     return this.#budget.spent() <= TURN_MS
+  }
+}
+
+/** Measures the time since the first call of `begin` in the current turn of the event loop. */
+class LoopBudget {
+  #started: number | undefined
+
+  begin(): void {
+    if (this.#started !== undefined) return
+    this.#started = performance.now()
+    setImmediate(() => {
+      this.#started = undefined
+    })
+  }
+
+  spent(): number {
+    return this.#started === undefined ? 0 : performance.now() - this.#started
   }
 }

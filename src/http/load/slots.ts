@@ -2,9 +2,8 @@ import type { ServerResponse } from 'node:http'
 import type { Principal } from '../../contract/operations.js'
 import { ROOT_KEY } from '../../domain/keys.js'
 import type { Slot } from '../pipeline/exchange.js'
-import type { HttpFailure } from '../problems/problems.js'
+import { HttpFailure } from '../problems/problems.js'
 import { isOfAddress } from './lanes.js'
-import { overloaded, tooMany } from './refusals.js'
 import { Tally } from './tally.js'
 
 /** Share of all slots that one lane may use. Requests that wait for their client count as well. */
@@ -136,4 +135,16 @@ class LaneSlot implements Slot {
     this.pause()
     this.#isReleased = true
   }
+}
+
+const SOON = { headers: { 'Retry-After': '1' } }
+
+/** 503 for a limit of the whole service. */
+export function overloaded(): HttpFailure {
+  return new HttpFailure('overloaded', 'The service is overloaded. Try again in a second.', SOON)
+}
+
+/** 429 for a limit of one key, or of one address that sends unknown secrets. */
+export function tooMany(what: string, advice = 'Wait for their answers.'): HttpFailure {
+  return new HttpFailure('too_many_requests', `${what}, which is the most. ${advice}`, SOON)
 }

@@ -1,8 +1,7 @@
+import { hash } from 'node:crypto'
 import type { Encoding } from '../pipeline/exchange.js'
 import { HttpFailure } from '../problems/problems.js'
-import { docsCsp, GUIDE_POLICY, pictureCsp } from './docs-csp.js'
-import { type BuiltFiles, FileCache, type ReadFiles } from './file-cache.js'
-import { type Page, page } from './page.js'
+import { type BuiltFiles, FileCache, type Page, page, type ReadFiles, withPolicy } from './file-cache.js'
 
 /** The path under which all pages but the reference are served, with their pictures and styles. */
 export const DOCS = '/docs/'
@@ -10,15 +9,8 @@ export const DOCS = '/docs/'
 const PROBLEMS = `${DOCS}problems/`
 const REFERENCE = 'index.html'
 
-export interface Docs {
-  /** The API reference, which Redoc generates from the contract. */
-  index(encoding: Encoding): Promise<Page>
-  /** Any other page, picture or style. */
-  page(path: string, encoding: Encoding): Promise<Page>
-}
-
 /** `read` gives files such as `index.html`, `problems/not_found.html` and `pictures/trust.svg`. */
-export function docsPages(read: ReadFiles): Docs {
+export function docsPages(read: ReadFiles) {
   const cache = new FileCache(read)
   const pages = new Map<string, Page>()
   const serve = async (name: string, path: string, encoding: Encoding) => {
@@ -30,8 +22,10 @@ export function docsPages(read: ReadFiles): Docs {
     return cache.inEncoding(name, page, encoding)
   }
   return {
-    index: (encoding) => serve(REFERENCE, '/docs', encoding),
-    page: (path, encoding) => serve(fileOf(path.slice(DOCS.length)), path, encoding),
+    /** The API reference, which Redoc generates from the contract. */
+    index: (encoding: Encoding) => serve(REFERENCE, '/docs', encoding),
+    /** Any other page, picture or style. */
+    page: (path: string, encoding: Encoding) => serve(fileOf(path.slice(DOCS.length)), path, encoding),
   }
 }
 
@@ -62,7 +56,52 @@ function textOf(files: BuiltFiles, name: string, path: string): string {
   )
 }
 
-function withPolicy(page: Page, policy: string): Page {
-  const headers = { ...page.headers, 'Content-Security-Policy': policy, 'Referrer-Policy': 'no-referrer' }
-  return { ...page, headers }
+const NO_EMBEDDING = ["base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"]
+
+/** The policy of all pages but the reference: they have no scripts and nothing inline. */
+const GUIDE_POLICY = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "img-src 'self'",
+  ...NO_EMBEDDING,
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ')
+
+/**
+ * The policy of the reference: only its own inline scripts, allowed by their hashes, and nothing from other
+ * hosts. Redoc creates its styles at run time and searches in a worker that it creates from a blob.
+ */
+export function docsCsp(html: string): string {
+  return [
+    "default-src 'none'",
+    `script-src ${hashesOf(html, 'script')}`,
+    "style-src 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self' data:",
+    'worker-src blob:',
+    "connect-src 'self'",
+    ...NO_EMBEDDING,
+  ].join('; ')
+}
+
+/**
+ * The policy of a picture opened on its own: only its inline style, which adapts to dark mode, by its hash.
+ */
+export function pictureCsp(svg: string): string {
+  return ["default-src 'none'", `style-src ${hashesOf(svg, 'style')}`, ...NO_EMBEDDING].join('; ')
+}
+
+/** Finds the end with `indexOf`: a script of millions of characters is too long for a regular expression. */
+function hashesOf(text: string, element: 'script' | 'style'): string {
+  const opening = new RegExp(`<${element}(?:\\s[^>]*)?>`, 'g')
+  const hashes: string[] = []
+  while (opening.exec(text) !== null) {
+    const end = text.indexOf(`</${element}>`, opening.lastIndex)
+    if (end < 0) break
+    const code = text.slice(opening.lastIndex, end)
+    if (code !== '') hashes.push(`'sha256-${hash('sha256', code, 'base64')}'`)
+    opening.lastIndex = end
+  }
+  return hashes.join(' ') || "'none'"
 }

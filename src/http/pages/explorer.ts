@@ -1,7 +1,6 @@
 import type { Encoding } from '../pipeline/exchange.js'
 import { HttpFailure } from '../problems/problems.js'
-import { FileCache, type ReadFiles } from './file-cache.js'
-import { type Page, page } from './page.js'
+import { FileCache, type Page, page, type ReadFiles, withPolicy } from './file-cache.js'
 
 /** The path under which files with hashed names are served. */
 export const ASSETS = '/explorer/assets/'
@@ -26,29 +25,19 @@ const TYPES: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml; charset=utf-8',
 }
 
-export interface Explorer {
-  index(encoding: Encoding): Promise<Page>
-  /** A file with a hashed name. Its content never changes. */
-  asset(path: string, encoding: Encoding): Promise<Page>
-}
-
 /** `read` gives files such as `index.html` and `assets/main-1a2b.js`. */
-export function explorerPages(read: ReadFiles): Explorer {
+export function explorerPages(read: ReadFiles) {
   const files = new FileCache(read)
   return {
-    async index(encoding) {
+    async index(encoding: Encoding): Promise<Page> {
       const html = (await files.all())?.get('index.html')
       if (html === undefined)
         throw new HttpFailure('not_found', 'The explorer has not been built: run npm run build.')
-      const plain = page('text/html; charset=utf-8', html)
-      const headers = {
-        ...plain.headers,
-        'Content-Security-Policy': POLICY,
-        'Referrer-Policy': 'no-referrer',
-      }
-      return files.inEncoding('index.html', { ...plain, headers }, encoding)
+      const index = withPolicy(page('text/html; charset=utf-8', html), POLICY)
+      return files.inEncoding('index.html', index, encoding)
     },
-    async asset(path, encoding) {
+    /** A file with a hashed name. Its content never changes. */
+    async asset(path: string, encoding: Encoding): Promise<Page> {
       const name = path.slice(ASSETS.length)
       const content = (await files.all())?.get(`assets/${name}`)
       if (content === undefined)

@@ -1,7 +1,7 @@
 import type { Encoding } from '../pipeline/exchange.js'
 import { compress } from '../response/compress.js'
+import { etagOf } from '../response/etag.js'
 import { madeOnce } from './made-once.js'
-import type { Page } from './page.js'
 
 /** The text of each built file, by its path within the folder. */
 export type BuiltFiles = ReadonlyMap<string, string>
@@ -43,4 +43,22 @@ export class FileCache {
 /** A buffer also for `identity`: of a string, each answer that waits for its client would hold a copy. */
 async function encode(encoding: Encoding, text: string): Promise<Buffer> {
   return encoding === 'identity' ? Buffer.from(text) : compress(encoding, text)
+}
+
+/** An answer of a path that is not part of the contract. */
+export interface Page {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly content: string | Buffer
+}
+
+/** A page that clients may cache but revalidate at each use. */
+export function page(type: string, content: string): Page {
+  const headers = { 'Content-Type': type, 'Cache-Control': 'no-cache', ETag: etagOf(content) }
+  return { status: 200, headers, content }
+}
+
+export function withPolicy(page: Page, policy: string): Page {
+  const headers = { ...page.headers, 'Content-Security-Policy': policy, 'Referrer-Policy': 'no-referrer' }
+  return { ...page, headers }
 }

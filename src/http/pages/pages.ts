@@ -4,15 +4,14 @@ import type { Contract } from '../../contract/contract.js'
 import type { Answer, Received } from '../pipeline/exchange.js'
 import { StepList } from '../pipeline/step-list.js'
 import { HttpFailure } from '../problems/problems.js'
-import { chooseEncoding } from '../response/encoding.js'
+import { chooseEncoding } from '../response/compress.js'
 import { matches } from '../response/etag.js'
 import { addRoute, createRouter } from '../response/router.js'
 import { send } from '../response/send.js'
 import { DOCS, docsPages } from './docs.js'
 import { ASSETS, explorerPages } from './explorer.js'
-import type { ReadFiles } from './file-cache.js'
+import { type Page, page, type ReadFiles } from './file-cache.js'
 import type { Metrics } from './metrics.js'
-import { type Page, page } from './page.js'
 
 /** The reason why the service is not ready for requests; undefined when it is ready. */
 export type Unready = () => string | undefined

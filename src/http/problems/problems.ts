@@ -1,3 +1,4 @@
+import type { components } from '../../contract/generated/api.js'
 import { Failure, type FailureCode, type FieldError } from '../../domain/failure.js'
 
 /** The one table of errors: every code with its status and its title. */
@@ -53,15 +54,7 @@ export type ProblemCode = keyof typeof PROBLEMS
 type HttpCode = Exclude<ProblemCode, FailureCode> | 'content_too_large' | 'overloaded'
 
 /** RFC 9457, as in the contract. */
-interface Problem {
-  readonly type: string
-  readonly title: string
-  readonly status: number
-  readonly detail: string
-  readonly code: ProblemCode
-  readonly request_id: string
-  readonly errors?: readonly FieldError[]
-}
+type Problem = components['schemas']['Problem'] & { readonly code: ProblemCode }
 
 /** Thrown by the steps around the handlers; `headers` go with the answer. */
 export class HttpFailure extends Error {
@@ -92,7 +85,7 @@ export function invalidFields(errors: readonly FieldError[]): HttpFailure {
   return new HttpFailure('invalid_request', `${detail}.${more}`, { errors })
 }
 
-const MOST_ERRORS = 100
+const MAX_ERRORS = 100
 const LONGEST_FIELD = 1024
 const LONGEST_DETAIL = 4096
 
@@ -110,7 +103,7 @@ export function problemOf(error: unknown, requestId: string): Problem {
     detail: cut(detail, LONGEST_DETAIL),
     code,
     request_id: requestId,
-    ...(errors.length > 0 && { errors: errors.slice(0, MOST_ERRORS).map(cutFields) }),
+    ...(errors.length > 0 && { errors: errors.slice(0, MAX_ERRORS).map(cutFields) }),
   }
 }
 

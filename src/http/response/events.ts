@@ -2,7 +2,6 @@ import type { ServerResponse } from 'node:http'
 import type { Request } from 'express'
 import { EVENTS } from '../../contract/contract.js'
 import type { Answer, Headers, Parsed } from '../pipeline/exchange.js'
-import type { InTurn } from './in-turn.js'
 import { begin } from './send.js'
 
 /** How often the secret is checked again: a feed ends this soon after its key is revoked. */
@@ -82,3 +81,6 @@ export function drain(res: ServerResponse): Promise<void> {
     res.on('drain', done).on('close', done)
   })
 }
+
+/** Calls `make` for the next piece of a stream when it is the turn of the caller's key. */
+export type InTurn = <T>(make: () => Promise<T>) => Promise<T>

@@ -1,16 +1,18 @@
+import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Request } from 'express'
 import { EVENTS, STREAM } from '../../contract/contract.js'
+import { isStream } from '../../contract/operations.js'
 import { errorCode } from '../../domain/failure.js'
+import { lastPage } from '../../domain/page.js'
 import type { Answer, Headers, Parsed, Slot } from '../pipeline/exchange.js'
+import { idOf } from '../pipeline/request-id.js'
 import { hasLongUnreadBody } from '../pipeline/unread-body.js'
-import { problemHeaders, problemOf } from '../problems/problems.js'
+import { HttpFailure, problemHeaders, problemOf } from '../problems/problems.js'
 import { compress, compressor, MIN_COMPRESSED_LENGTH } from './compress.js'
 import { etagOf, matches } from './etag.js'
-import { respondEvents } from './events.js'
-import type { InTurn } from './in-turn.js'
-import { isPaged, pageLinks } from './page-links.js'
+import { type InTurn, respondEvents } from './events.js'
 import { begin, send } from './send.js'
 
 /** The reply of a handler, whatever its operation. */
@@ -64,10 +66,6 @@ export function respond(
   }
   headers['Content-Type'] = 'application/json; charset=utf-8'
   return sendText(res, reply.status, headers, text)
-}
-
-function isStream(body: unknown): body is AsyncIterable<string> {
-  return typeof body === 'object' && body !== null && Symbol.asyncIterator in body
 }
 
 /** Sends a body in pieces, no faster than the client reads. */
@@ -170,4 +168,42 @@ function sendLingering(req: Request, res: Answer, status: number, headers: Heade
     .resume()
     .once('end', finish)
     .once('close', () => clearTimeout(timer))
+}
+
+/**
+ * Gives up an answer when the service stops: with 503 if nothing has been sent. An answer that has started
+ * ends early, and the access log says why.
+ */
+export function abandon(res: ServerResponse): void {
+  // A boundary: Express adds `locals`, but may not have seen the request yet.
+  const answer = res as Answer
+  if ((res as Partial<Answer>).locals === undefined) Object.assign(res, { locals: {} })
+  answer.locals.requestId ??= idOf(res.req)
+  const failure = new HttpFailure('not_ready', 'The service is stopping and cannot finish this. Try again.')
+  if (res.headersSent) Object.assign(answer.locals, { error: failure, cutShort: true })
+  else respondProblem(res.req as Request, answer, failure)
+}
+
+interface PagedBody {
+  readonly total: number
+  readonly page: number
+  readonly page_size: number
+}
+
+function isPaged(body: unknown): body is PagedBody {
+  return typeof body === 'object' && body !== null && 'page_size' in body && 'page' in body && 'total' in body
+}
+
+/** The `Link` header of a page (RFC 8288): first and last, and prev and next where they exist. */
+export function pageLinks(path: string, query: Readonly<Record<string, unknown>>, body: PagedBody): string {
+  const { total, page, page_size: size } = body
+  const last = lastPage(total, size)
+  let base = `<${path.replace(/[<>"]/g, encodeURIComponent)}?`
+  for (const name in query)
+    if (name !== 'page' && name !== 'page_size') base += `${name}=${encodeURIComponent(String(query[name]))}&`
+  const link = (rel: string, to: number) => `${base}page=${to}&page_size=${size}>; rel="${rel}"`
+  let links = link('first', 0)
+  if (page > 0) links += `, ${link('prev', Math.min(page - 1, last))}`
+  if (page < last) links += `, ${link('next', page + 1)}`
+  return `${links}, ${link('last', last)}`
 }

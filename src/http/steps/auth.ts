@@ -8,15 +8,14 @@ import { isMistyped } from '../../domain/secret.js'
 import { hashSecret } from '../../store/hash-secret.js'
 import type { Store } from '../../store/store.js'
 import { ConcurrencyLimit } from '../load/concurrency-limit.js'
-import { isOfAddress, laneOf } from '../load/lanes.js'
+import { bearerOf, isOfAddress, laneOf } from '../load/lanes.js'
 import type { RateLimits } from '../load/rate-limits.js'
 import type { RequestSlots } from '../load/slots.js'
-import { bearerOf } from '../pipeline/bearer.js'
 import type { Answer, Authorised, Checked, Routed, Step } from '../pipeline/exchange.js'
 import { HttpFailure, REALM } from '../problems/problems.js'
 
 /** Resolves to the principal of a secret, or to the reason for the refusal, as a sentence for the caller. */
-export type Authenticate = (secret: string) => Promise<Principal | string>
+type Authenticate = (secret: string) => Promise<Principal | string>
 
 const HOW = 'Send the agent\'s secret as "Authorization: Bearer <AGENT_SECRET>".'
 

@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import { STREAM } from '../../contract/contract.js'
+import { nextTurn } from '../../loop/next-turn.js'
+import { inSlices } from '../../loop/yielding.js'
 import type { BodyBytes } from '../load/body-bytes.js'
 import type { Loop } from '../load/loop.js'
 import type { Authorised, Parsed, Step } from '../pipeline/exchange.js'
-import { inTurns } from '../pipeline/in-turns.js'
 import { hasLongUnreadBody } from '../pipeline/unread-body.js'
 import { HttpFailure, invalidFields } from '../problems/problems.js'
 import { parseJson, parseLongJson } from './parse-json.js'
@@ -122,4 +123,12 @@ function tooLarge(limit: number): HttpFailure {
   return new HttpFailure('content_too_large', `The body ${message}. Split it into several requests.`, {
     errors: [{ path: '/body', message }],
   })
+}
+
+/** Runs a generator to its end and returns its result, giving way to other work every few milliseconds. */
+export async function inTurns<T>(work: Iterator<void, T>): Promise<T> {
+  const value = await inSlices(work)
+  // The following work starts in a turn of its own.
+  await nextTurn()
+  return value
 }

@@ -8,11 +8,12 @@ import type { Loop } from '../load/loop.js'
 import type { RateLimits } from '../load/rate-limits.js'
 import type { RequestSlots } from '../load/slots.js'
 import { MCP_PATHS } from '../pages/pages.js'
-import type { Authorised, Parsed, Received, Routed, Step } from '../pipeline/exchange.js'
+import type { Answer, Authorised, Parsed, Received, Routed, Step } from '../pipeline/exchange.js'
 import { StepList } from '../pipeline/step-list.js'
 import { HttpFailure, invalidFields } from '../problems/problems.js'
-import { passOn } from '../response/pass-on.js'
+import { drain, onShutdown } from '../response/events.js'
 import { type Endpoint, routed, routeOperations } from '../response/router.js'
+import { begin, send } from '../response/send.js'
 import { checkGraphId } from '../validation/graph-id.js'
 import { type Authenticator, caller } from './auth.js'
 import { body } from './body.js'
@@ -153,4 +154,29 @@ function toRequest({ headers: sent, url, body }: HttpRequest, signal: AbortSigna
     body: JSON.stringify(body),
     signal,
   })
+}
+
+/**
+ * Sends the response of the MCP endpoint: an event stream in pieces, anything else at once. An endless stream
+ * (`isListening`) uses no request slot and is ended when the service stops.
+ */
+async function passOn(response: Response, res: Answer, isListening: boolean): Promise<void> {
+  const headers = Object.fromEntries(response.headers)
+  const isStream = headers['content-type']?.startsWith('text/event-stream') === true
+  if (!isStream || response.body === null)
+    return send(res, response.status, headers, Buffer.from(await response.arrayBuffer()))
+  const reader = response.body.getReader()
+  const stop = () => {
+    reader.cancel().catch(() => undefined)
+  }
+  begin(res, response.status, headers)
+  res.flushHeaders()
+  res.once('close', stop)
+  if (isListening) {
+    res.locals.slot?.pause()
+    onShutdown(res, stop)
+  }
+  for (let next = await reader.read(); !next.done && !res.destroyed; next = await reader.read())
+    if (!res.write(next.value)) await drain(res)
+  res.end()
 }

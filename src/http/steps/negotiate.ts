@@ -1,6 +1,6 @@
 import type { Authorised, Parsed, Step } from '../pipeline/exchange.js'
 import { HttpFailure } from '../problems/problems.js'
-import { chooseEncoding } from '../response/encoding.js'
+import { chooseEncoding } from '../response/compress.js'
 
 /** Chooses the encoding of the answer. Throws 406 if the client accepts none, before anything is done. */
 export function negotiate(): Step<Authorised, Pick<Parsed, 'encoding'>> {

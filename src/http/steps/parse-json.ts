@@ -1,8 +1,12 @@
 import { isUtf8 } from 'node:buffer'
-import { changedNumbers } from '../../domain/events/changed-numbers.js'
-import { MAX_DEPTH, mistakesIn, scanJson } from '../../domain/events/json-mistakes.js'
+import {
+  changedNumbers,
+  MAX_DEPTH,
+  mistakesIn,
+  repeatedMember,
+  scanJson,
+} from '../../domain/events/json-mistakes.js'
 import { type JsonPiece, parseLargeJson, RepeatedMember, TooDeep } from '../../domain/events/large-json.js'
-import { repeatedMember } from '../../domain/events/repeated-member.js'
 import type { Json } from '../../domain/model.js'
 import { HttpFailure, invalidFields } from '../problems/problems.js'
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { docsCsp, pictureCsp } from '../../../src/http/pages/docs-csp.js'
+import { docsCsp, pictureCsp } from '../../../src/http/pages/docs.js'
 
 const FILE = new URL('../../../dist/docs/index.html', import.meta.url)
 const built = existsSync(FILE)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { pictureCsp } from '../../../src/http/pages/docs-csp.js'
+import { pictureCsp } from '../../../src/http/pages/docs.js'
 import { expectProblem } from '../../support/problem.js'
 import { startTestServer, type TestServer } from '../../support/server.js'
 import { send } from '../../support/wire.js'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { docsCsp } from '../../../src/http/pages/docs-csp.js'
+import { docsCsp } from '../../../src/http/pages/docs.js'
 import { expectProblem } from '../../support/problem.js'
 import { startTestServer, type TestServer } from '../../support/server.js'
 

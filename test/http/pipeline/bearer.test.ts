@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bearerOf } from '../../../src/http/pipeline/bearer.js'
+import { bearerOf } from '../../../src/http/load/lanes.js'
 
 test('a secret is the same however it is written; everything else is none', () => {
   const secrets = ['Bearer abc', 'bearer abc', 'BEARER   abc '].map((authorization) =>

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { pageLinks } from '../../../src/http/response/page-links.js'
+import { pageLinks } from '../../../src/http/response/respond.js'
 import { startTestServer, type TestServer } from '../../support/server.js'
 
 let server: TestServer

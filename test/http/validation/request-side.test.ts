@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { requestSchema } from '../../../src/contract/contract.js'
 import { readContract } from '../../../src/contract/read-contract.js'
-import { requestSide } from '../../../src/http/validation/request-side.js'
+import { requestSide } from '../../../src/http/validation/validator.js'
 import { readOpenApi } from '../../support/openapi.js'
 
 const { document, operations } = readContract(JSON.stringify(readOpenApi()))
