@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { MOMENT, useApi } from '../support/api.js'
-import { describeRefusals, expectDryRunParameter } from '../support/refusals.js'
+import { describeRefusals } from '../support/refusals.js'
 
 const api = useApi(async (it) => {
   await it.record({ context_id: 'skill:kept', payload: { text: 'kept' } })
@@ -42,54 +42,6 @@ describe('200: erased, or what would be', () => {
     await api.refused('getContext', call, 404, 'context_not_found')
     expect(await exported()).not.toContain('vanishing')
   })
-
-  test('a context that others link to stays, with no memories', async () => {
-    await api.record({ context_id: 'skill:hub', payload: { text: 'hub' } })
-    await api.record({ context_id: 'skill:spoke', payload: { text: 'spoke' }, extends: ['skill:hub'] })
-    expect((await api.ok('deleteContext', context('skill', 'hub'))).body).toMatchObject({
-      memories: 1,
-      contexts: 0,
-    })
-    expect((await api.ok('getContext', context('skill', 'hub'))).body).toMatchObject({
-      memory_count: 0,
-      memories: [],
-    })
-  })
 })
 
-describe('400 Bad Request', () => {
-  test('dry_run is true or false, and nothing is erased otherwise', async () => {
-    await expectDryRunParameter(api, 'deleteContext', kept)
-    await api.ok('getContext', kept)
-  })
-
-  test('names that are none', async () => {
-    for (const [type, name] of [
-      ['a:b', 'x'],
-      ['skill', ' '],
-      ['skill', 'a\u202eb'],
-    ] as const)
-      expect((await api.call('deleteContext', context(type, name))).status).toBe(400)
-  })
-})
-
-describe('404 Not Found', () => {
-  test('a graph or a context that does not exist, also in a dry run', async () => {
-    for (const query of [{}, { dry_run: 'true' }]) {
-      await api.refused(
-        'deleteContext',
-        { ...context('skill', 'kept', 'none'), query },
-        404,
-        'graph_not_found',
-      )
-      await api.refused('deleteContext', { ...context('skill', 'none'), query }, 404, 'context_not_found')
-    }
-  })
-})
-
-describeRefusals(
-  api,
-  'deleteContext',
-  () => kept,
-  () => ({ ...kept, query: { dry_run: 'true' } }),
-)
+describeRefusals(api, 'deleteContext', () => kept)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { MOMENT, useApi } from '../support/api.js'
-import { describeRefusals, expectDryRunParameter } from '../support/refusals.js'
+import { describeRefusals } from '../support/refusals.js'
 
 const api = useApi(async (it) => {
   await it.record({ graph_id: 'kept', payload: { text: 'kept' } })
@@ -54,23 +54,4 @@ describe('200: erased, or what would be', () => {
   })
 })
 
-describe('400 Bad Request', () => {
-  test('dry_run is true or false, and nothing is erased otherwise', async () => {
-    await expectDryRunParameter(api, 'deleteGraph', kept)
-    await api.ok('browseContexts', kept)
-  })
-})
-
-describe('404 Not Found', () => {
-  test('a graph that does not exist, also in a dry run', async () => {
-    for (const query of [{}, { dry_run: 'true' }])
-      await api.refused('deleteGraph', { ...graph('none'), query }, 404, 'graph_not_found')
-  })
-})
-
-describeRefusals(
-  api,
-  'deleteGraph',
-  () => kept,
-  () => ({ ...kept, query: { dry_run: 'true' } }),
-)
+describeRefusals(api, 'deleteGraph', () => kept)

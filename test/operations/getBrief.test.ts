@@ -104,20 +104,6 @@ describe('200: what to know before starting work', () => {
     })
   })
 
-  test('as many disputes as the list has, though not all are told', async () => {
-    const graph_id = 'many-disputes'
-    for (let i = 0; i < 45; i++) {
-      const context_id = `service:number_${i}`
-      const text = (port: number) => ({ context_id, payload: { text: `It listens on port ${port}` } })
-      await api.record({ graph_id, source: 'user', ...text(8080) })
-      await api.record({ graph_id, ...text(9090), contradicts: [context_id] })
-    }
-    const { body } = await api.ok('listDisputes', { path: { graph_id } })
-    expect(body.total).toBe(45)
-    expect(await brief({ max_chars: 20_000 }, graph_id)).toContain('## Disputed (45)\n')
-    expect(await brief({ max_chars: 200 }, graph_id)).toMatch(/Disputed \(45\)|Disputed: 45, not told here/)
-  })
-
   test('never more characters than asked for, and 2,000 unless asked', async () => {
     const graph_id = 'long'
     for (let i = 0; i < 40; i++)
@@ -134,20 +120,6 @@ describe('200: what to know before starting work', () => {
     expect((await api.ok('getBrief', { path })).text).toBe(before)
     await api.server.restart()
     expect((await api.ok('getBrief', { path })).text).toBe(before)
-  })
-})
-
-describe('400 Bad Request', () => {
-  test.each([
-    [{ max_chars: 199 }, '/query/max_chars'],
-    [{ max_chars: 20_001 }, '/query/max_chars'],
-    [{ task: '' }, '/query/task'],
-    [{ task: 'x'.repeat(601) }, '/query/task'],
-    [{ page: 0 }, '/query/page'],
-  ])('%j is refused by name', async (query, at) => {
-    const call = { path, query: query as Record<string, string | number> }
-    const { body } = await api.refused('getBrief', call, 400, 'invalid_request')
-    expect(body.errors?.map((error) => error.path)).toEqual([at])
   })
 })
 

@@ -99,16 +99,6 @@ describe('200: what stood when, in the order of the world', () => {
   })
 })
 
-describe('400 Bad Request', () => {
-  test('pages that are none, and a type that is none', async () => {
-    for (const query of [{ page: -1 }, { page_size: 0 }, { page_size: 501 }])
-      await api.refused('getContextTimeline', { path: flat, query }, 400, 'invalid_request')
-    const path = { ...flat, context_type: 'a:b' }
-    const { body } = await api.refused('getContextTimeline', { path }, 400, 'invalid_request')
-    expect(body.errors?.map((error) => error.path)).toEqual(['/path/context_type'])
-  })
-})
-
 describe('404 Not Found', () => {
   test('a context that nothing names', async () => {
     const path = { ...flat, name: 'house' }

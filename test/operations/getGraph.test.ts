@@ -37,21 +37,6 @@ describe('200: the graph in numbers', () => {
     })
     expect(body.by_month[0]?.month).toBe(body.last_recorded_at?.slice(0, 7))
   })
-
-  test('what was erased is not counted; without any statement there is no first or last one', async () => {
-    const graph_id = 'emptied'
-    const memory_id = await api.record({ graph_id, payload: { text: 'x' } })
-    await api.ok('deleteMemory', { path: { graph_id, memory_id } })
-    const { body } = await api.ok('getGraph', { path: { graph_id } })
-    expect(body).toMatchObject({ memories: 0, statements: 0, by_month: [], by_context_type: [], place: 1 })
-    expect(body).not.toHaveProperty('first_recorded_at')
-  })
-
-  test('the same bytes after a restart', async () => {
-    const before = (await api.ok('getGraph', { path })).text
-    await api.server.restart()
-    expect((await api.ok('getGraph', { path })).text).toBe(before)
-  })
 })
 
 describe('200: read for meaning', () => {
@@ -60,13 +45,6 @@ describe('200: read for meaning', () => {
   test('what is unread is counted until it is read', async () => {
     await reading.server.store.caughtUp('demo')
     expect((await reading.ok('getGraph', { path })).body.unread).toBe(0)
-  })
-})
-
-describe('400 Bad Request', () => {
-  test('a name that is none, and unknown parameters', async () => {
-    await api.refused('getGraph', { path: { graph_id: '.a' } }, 400, 'invalid_request')
-    await api.refused('getGraph', { path, query: { page: 0 } }, 400, 'invalid_request')
   })
 })
 

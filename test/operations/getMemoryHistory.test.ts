@@ -63,38 +63,29 @@ describe('200: every statement of the memory', () => {
     expect(body.spells).toEqual([{ valid_from: MOMENT, valid_to: MOMENT, by: ids.vitest }])
   })
 
+  test('spells that adjoin are one, with what replaced the last of them', async () => {
+    const oncall = { graph_id: 'rota', context_id: 'decision:on_call' }
+    const ana = { ...oncall, event_kind: 'decision', payload: { who: 'Ana' } } as const
+    const first = { ...ana, timestamp: '2020-03-01', valid_until: '2020-03-08' }
+    const { event_id: memory_id } = (await api.ok('recordEvent', { body: first }, 201)).body
+    await api.ok('recordEvent', { body: { ...ana, valid_from: '2020-03-09' } }, 200)
+    const by = await api.record({
+      ...oncall,
+      payload: { who: 'Ben' },
+      contradicts: [memory_id],
+      valid_from: '2020-04-01',
+    })
+    const { body } = await api.ok('getMemoryHistory', { path: { graph_id: 'rota', memory_id } })
+    expect(body.spells).toEqual([
+      { valid_from: '2020-03-01T00:00:00.000Z', valid_to: '2020-04-01T00:00:00.000Z', by },
+    ])
+  })
+
   test('a page at a time', async () => {
     const answer = await api.ok('getMemoryHistory', { path: path(), query: { page: 1, page_size: 2 } })
     expect(answer.body.statements.map(({ place }) => place)).toEqual([4])
     expect([answer.body.total, answer.body.supersedes.length]).toEqual([3, 1])
     expect(linksOf(answer)['prev']).toBe(`/v1/memories/demo/${ids.vitest}/history?page=0&page_size=2`)
-  })
-
-  test('the same bytes after a restart', async () => {
-    const before = (await api.ok('getMemoryHistory', { path: path() })).text
-    await api.server.restart()
-    expect((await api.ok('getMemoryHistory', { path: path() })).text).toBe(before)
-  })
-})
-
-describe('400 Bad Request', () => {
-  test('pages that are none, and an id that is none', async () => {
-    for (const query of [{ page: -1 }, { page_size: 0 }, { page_size: 501 }])
-      await api.refused('getMemoryHistory', { path: path(), query }, 400, 'invalid_request')
-    const { body } = await api.refused(
-      'getMemoryHistory',
-      { path: { ...path(), memory_id: 'mem_x' } },
-      400,
-      'invalid_request',
-    )
-    expect(body.errors?.map((error) => error.path)).toEqual(['/path/memory_id'])
-  })
-})
-
-describe('404 Not Found', () => {
-  test('a memory that the graph does not hold', async () => {
-    const memory_id = 'mem_00000000000000000000000000'
-    await api.refused('getMemoryHistory', { path: { ...path(), memory_id } }, 404, 'memory_not_found')
   })
 })
 

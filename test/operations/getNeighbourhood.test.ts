@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type EventParts, MOMENT, useApi } from '../support/api.js'
 import { describeRefusals } from '../support/refusals.js'
-import { PROTOTYPE_NAMES } from '../support/words.js'
 
 const hooks = { graph_id: 'demo', context_type: 'skill', name: 'react_hooks' }
 let count = 0
@@ -22,8 +21,9 @@ const ids = (body: Awaited<ReturnType<typeof around>>) =>
   body.contexts.map(({ context_id, distance }) => [context_id, distance])
 
 describe('200: the context, those around it, and the links among them', () => {
-  test('field by field', async () => {
-    expect(await around({ limit: 2 })).toEqual({
+  test('field by field; type and name are folded', async () => {
+    const path = { ...hooks, context_type: ' SKILL', name: 'React Hooks' }
+    expect(await around({ limit: 2 }, path)).toEqual({
       context_id: 'skill:react_hooks',
       contexts: [
         {
@@ -79,56 +79,6 @@ describe('200: the context, those around it, and the links among them', () => {
       relationships: 0,
       unexplored: 0,
     })
-  })
-
-  test('type and name are folded, and names of the object prototype are ordinary', async () => {
-    expect(ids(await around({}, { ...hooks, context_type: ' SKILL', name: 'React Hooks' }))).toHaveLength(4)
-    for (const name of PROTOTYPE_NAMES) {
-      const related_to = PROTOTYPE_NAMES.map((other) => `${other}:${name}`)
-      await api.record({ graph_id: name, context_id: `${name}:${name}`, payload: { text: name }, related_to })
-      const body = await around({}, { graph_id: name, context_type: name, name })
-      expect(body.relationships).toHaveLength(PROTOTYPE_NAMES.length)
-    }
-  })
-
-  test('the same bytes after a restart', async () => {
-    const call = { path: hooks, query: { depth: 3 } }
-    const before = (await api.ok('getNeighbourhood', call)).text
-    await api.server.restart()
-    expect((await api.ok('getNeighbourhood', call)).text).toBe(before)
-  })
-})
-
-describe('400 Bad Request', () => {
-  test.each([
-    [{ depth: 0 }, '/query/depth'],
-    [{ depth: 4 }, '/query/depth'],
-    [{ depth: '1e0' }, '/query/depth'],
-    [{ limit: 0 }, '/query/limit'],
-    [{ limit: 1001 }, '/query/limit'],
-    [{ limit: 'all' }, '/query/limit'],
-    [{ page: 0 }, '/query/page'],
-  ])('%j is refused by name', async (query, path) => {
-    const call = { path: hooks, query: query as Record<string, string | number> }
-    const { body } = await api.refused('getNeighbourhood', call, 400, 'invalid_request')
-    expect(body.errors?.map((error) => error.path)).toEqual([path])
-  })
-
-  test.each([
-    ['graph_id', 'a b'],
-    ['context_type', 'a:b'],
-    ['name', 'x'.repeat(201)],
-  ])('%s %j', async (part, value) => {
-    const path = { ...hooks, [part]: value }
-    const { body } = await api.refused('getNeighbourhood', { path }, 400, 'invalid_request')
-    expect(body.errors?.map((error) => error.path)).toEqual([`/path/${part}`])
-  })
-})
-
-describe('404 Not Found', () => {
-  test('a context that does not exist', async () => {
-    for (const name of ['nothing', 'hasownproperty'])
-      await api.refused('getNeighbourhood', { path: { ...hooks, name } }, 404, 'context_not_found')
   })
 })
 

@@ -24,12 +24,6 @@ describe('200: the key itself', () => {
     })
   })
 
-  test.each(['read', 'write', 'admin'] as const)('a key with the scope %s alone may ask', async (scope) => {
-    const { key_id, headers } = await api.server.key({ name: 'one', scopes: [scope] })
-    const { body } = await api.ok('getOwnKey', { headers })
-    expect(body).toEqual({ key_id, name: 'one', scopes: [scope], created_by: 'root', created_at: MOMENT })
-  })
-
   test('it says the same as the list of keys', async () => {
     const { key_id, headers } = await api.server.key({ name: 'listed', scopes: ['admin'] })
     const { keys } = (await api.ok('listKeys', {})).body
@@ -49,12 +43,6 @@ describe('200: the key itself', () => {
     const { key_id } = await api.server.key({})
     const { status } = await api.server.fetch(`/v1/keys/${key_id}`)
     expect(status).toBe(405)
-  })
-})
-
-describe('400 Bad Request', () => {
-  test('unknown parameters', async () => {
-    await api.refused('getOwnKey', { query: { key_id: 'root' } }, 400, 'invalid_request')
   })
 })
 

@@ -40,30 +40,6 @@ describe('200: the open contradictions', () => {
     expect(linksOf(answer)['prev']).toBe('/v1/graphs/demo/disputes?page=0&page_size=1')
     expect(await list({ page: 9 })).toEqual({ disputes: [], total: 2, page: 9, page_size: 100 })
   })
-
-  test('what is settled is gone from it', async () => {
-    const graph_id = 'settled'
-    const one = await api.record({ graph_id, context_id: 'a:a', payload: { text: 'one' }, source: 'user' })
-    const contradicts = [one]
-    const two = { graph_id, context_id: 'a:a', payload: { text: 'two' }, contradicts }
-    await api.record(two)
-    const total = async () => (await api.ok('listDisputes', { path: { graph_id } })).body.total
-    expect(await total()).toBe(1)
-    await api.ok('recordEvent', { body: { event_kind: 'fact', ...two, source: 'validator' } }, 200)
-    expect(await total()).toBe(0)
-  })
-})
-
-describe('400 Bad Request', () => {
-  test('pages that are none, and unknown parameters', async () => {
-    for (const query of [{ page: -1 }, { page_size: 0 }, { page_size: 501 }, { q: 'a' }])
-      await api.refused(
-        'listDisputes',
-        { path, query: query as Record<string, number> },
-        400,
-        'invalid_request',
-      )
-  })
 })
 
 describeRefusals(api, 'listDisputes', () => ({ path }))

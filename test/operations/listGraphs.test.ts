@@ -44,11 +44,4 @@ describe('200: read for meaning', () => {
   })
 })
 
-describe('400 Bad Request', () => {
-  test('pages that are none, and unknown parameters', async () => {
-    for (const query of [{ page: -1 }, { page_size: 0 }, { page_size: 501 }, { q: 'a' }])
-      await api.refused('listGraphs', { query }, 400, 'invalid_request')
-  })
-})
-
 describeRefusals(api, 'listGraphs', () => ({}))

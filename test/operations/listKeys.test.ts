@@ -72,11 +72,4 @@ describe('200: the keys', () => {
   })
 })
 
-describe('400 Bad Request', () => {
-  test('pages that are none, and unknown parameters', async () => {
-    for (const query of [{ page: -1 }, { page_size: 0 }, { page_size: 501 }, { name: 'one' }])
-      await api.refused('listKeys', { query }, 400, 'invalid_request')
-  })
-})
-
 describeRefusals(api, 'listKeys', () => ({}))

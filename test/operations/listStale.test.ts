@@ -38,19 +38,6 @@ describe('200: the stale memories', () => {
       more_stale: false,
     })
   })
-
-  test('the same bytes after a restart', async () => {
-    const before = (await api.ok('listStale', { path })).text
-    await api.server.restart()
-    expect((await api.ok('listStale', { path })).text).toBe(before)
-  })
-})
-
-describe('400 Bad Request', () => {
-  test('pages that are none, and unknown parameters', async () => {
-    for (const query of [{ page: -1 }, { page_size: 0 }, { page_size: 501 }, { q: 'a' }])
-      await api.refused('listStale', { path, query: query as Record<string, number> }, 400, 'invalid_request')
-  })
 })
 
 describeRefusals(api, 'listStale', () => ({ path }))

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { MOMENT, useApi } from '../support/api.js'
-import { describeRefusals, expectBrokenBodiesRefused, expectFieldsRefused } from '../support/refusals.js'
-import { HOSTILE_WORDS, isText, PROTOTYPE_NAMES } from '../support/words.js'
+import { describeRefusals } from '../support/refusals.js'
 
 let jest = ''
 let vitest = ''
@@ -54,14 +53,6 @@ describe('200: format markdown, the default', () => {
   test('what replaced a memory is recalled with it', async () => {
     const { items } = await recall('jest', { format: 'json' })
     expect(items?.map((item) => item.memory_id)).toEqual(expect.arrayContaining([jest, vitest]))
-  })
-
-  test('nothing found is not an error', async () => {
-    expect(await recall('quantum chromodynamics')).toEqual({
-      memories: '',
-      items_found: 0,
-      confidence: 'low',
-    })
   })
 
   test('a memory stays one line, whatever it holds', async () => {
@@ -162,12 +153,10 @@ describe('200: format json', () => {
     expect((await recall('marmalade sky orange')).memories).not.toContain('disputed')
   })
 
-  test('nothing found is not an error', async () => {
-    expect(await recall('quantum chromodynamics', { format: 'json' })).toEqual({
-      items: [],
-      items_found: 0,
-      confidence: 'low',
-    })
+  test('nothing found is not an error, nor is it in a list', async () => {
+    const nothing = { items_found: 0, confidence: 'low' }
+    expect(await recall('quantum chromodynamics', { format: 'json' })).toEqual({ items: [], ...nothing })
+    expect(await recall('quantum chromodynamics')).toEqual({ memories: '', ...nothing })
   })
 
   test('limit: at most so many, 5 unless given', async () => {
@@ -191,11 +180,6 @@ describe('200: format json', () => {
     })
     expect(await found({})).toEqual(['clothing:hat', 'colour:sea', 'colour:sky'])
   })
-
-  test('hostile words are text like any other', async () => {
-    for (const word of HOSTILE_WORDS.filter((it) => it !== '' && isText(it)))
-      await recall(word.slice(0, 4000))
-  })
 })
 
 describe('200: context_types and context_ids', () => {
@@ -209,20 +193,6 @@ describe('200: context_types and context_ids', () => {
     ).toEqual(['clothing:hat', 'colour:sea'])
     expect(await found({ context_types: { nothing: [] } })).toEqual([])
     expect(await found({ context_ids: ['colour:nothing'] })).toEqual([])
-  })
-
-  test('C5: names of the object prototype', async () => {
-    for (const name of PROTOTYPE_NAMES)
-      await api.record({
-        graph_id: name,
-        context_id: `${name}:${name}`,
-        payload: { text: `marmalade ${name}` },
-      })
-    for (const name of PROTOTYPE_NAMES) {
-      const body = `{"query":"marmalade","graph_id":"${name}","format":"json","context_types":{"${name}":["${name}"]}}`
-      const answer = await api.ok('recallMemories', { body })
-      expect(answer.body.items?.map((item) => item.context_id)).toEqual([`${name}:${name}`.toLowerCase()])
-    }
   })
 })
 
@@ -361,53 +331,9 @@ describe('200: max_chars', () => {
   })
 })
 
-describe('200 again after a restart', () => {
-  test('the same bytes', async () => {
-    const texts = () =>
-      Promise.all(
-        ['markdown', 'json'].map(async (format) => {
-          const body = { query: 'marmalade sky', graph_id: 'demo', format }
-          return (await api.ok('recallMemories', { body })).text
-        }),
-      )
-    const before = await texts()
-    await api.server.restart()
-    expect(await texts()).toEqual(before)
-  })
-})
-
 const good = { query: 'marmalade', graph_id: 'demo' }
 
 describe('400 Bad Request', () => {
-  test('what is no JSON', () => expectBrokenBodiesRefused(api, 'recallMemories'))
-
-  test('every field that is missing, unknown, of the wrong type or out of bounds, by name', () =>
-    expectFieldsRefused(api, 'recallMemories', good, [
-      [{ query: undefined }, '/body/query'],
-      [{ graph_id: undefined }, '/body/graph_id'],
-      [{ query: '' }, '/body/query'],
-      [{ query: ['x'] }, '/body/query'],
-      [{ query: 'x'.repeat(4001) }, '/body/query'],
-      [{ graph_id: 'a b' }, '/body/graph_id'],
-      [{ limit: 0 }, '/body/limit'],
-      [{ limit: 101 }, '/body/limit'],
-      [{ limit: '5' }, '/body/limit'],
-      [{ limit: null }, '/body/limit'],
-      [{ format: 'yaml' }, '/body/format'],
-      [{ format: 'constructor' }, '/body/format'],
-      [{ context_types: { colour: {} } }, '/body/context_types/colour'],
-      [{ context_ids: ['colour'] }, '/body/context_ids/0'],
-      [{ min_confidence: 'certain' }, '/body/min_confidence'],
-      [{ min_confidence: 0.5 }, '/body/min_confidence'],
-      [{ min_confidence: null }, '/body/min_confidence'],
-      [{ max_chars: 99 }, '/body/max_chars'],
-      [{ max_chars: 100_001 }, '/body/max_chars'],
-      [{ max_chars: '200' }, '/body/max_chars'],
-      [{ max_chars: 100.5 }, '/body/max_chars'],
-      [{ task: 'x' }, '/body/task'],
-      [{ explain: true }, '/body/explain'],
-    ]))
-
   test('C3: the bounds themselves are accepted', async () => {
     await recall('x'.repeat(4000), { limit: 100, max_chars: 100 })
     await recall('🦊'.repeat(4000), { limit: 1, max_chars: 100_000 })

@@ -4,8 +4,8 @@ import { Failure } from '../../src/domain/failure.js'
 import { useApi } from '../support/api.js'
 import { eventLines } from '../support/ndjson.js'
 import { describeOnce } from '../support/once.js'
-import { describeRefusals, expectBrokenBodiesRefused, expectFieldsRefused } from '../support/refusals.js'
-import { HOSTILE_WORDS, isText, PROTOTYPE_NAMES } from '../support/words.js'
+import { describeRefusals } from '../support/refusals.js'
+import { HOSTILE_WORDS, isText } from '../support/words.js'
 
 const api = useApi(async (it) => {
   await it.record({ payload: { text: 'first' } })
@@ -33,6 +33,17 @@ const everything = async (graph_id: string) => {
   )
 }
 
+/** Each of the changes to a good body is refused, and the error names the field. */
+async function expectFieldsRefused(changes: readonly (readonly [change: object, path: string])[]) {
+  for (const [change, path] of changes) {
+    const answer = await api.call('recordEvent', { body: { ...good, ...change } })
+    expect([answer.status, answer.body], JSON.stringify(change).slice(0, 200)).toMatchObject([
+      400,
+      { errors: expect.arrayContaining([expect.objectContaining({ path })]) },
+    ])
+  }
+}
+
 /** `{"a":{"a":…}}` with so many levels. */
 const nested = (depth: number) => `${'{"a":'.repeat(depth - 1)}{"a":1}${'}'.repeat(depth - 1)}`
 /** A payload of exactly so many bytes as JSON. */
@@ -51,16 +62,6 @@ describe('201: recorded', () => {
     })
   })
 
-  test('event_id is the memory_id, and the memory can be read at once', async () => {
-    const { body } = await record({ payload: { text: 'read me' }, timestamp: '2024-02-29T23:59:59.5+05:30' })
-    expect(await memory(body.event_id)).toMatchObject({
-      memory_id: body.event_id,
-      payload: { text: 'read me' },
-      occurred_at: '2024-02-29T18:29:59.500Z',
-      times_seen: 1,
-    })
-  })
-
   test('every kind has its own default context; every source its confidence', async () => {
     for (const event_kind of ['fact', 'action', 'decision', 'observation', 'feedback'] as const)
       expect((await record({ event_kind, payload: { text: 'k' } })).body.context_id).toBe(
@@ -69,49 +70,6 @@ describe('201: recorded', () => {
     const priors = { validator: 0.9, executor: 0.8, user: 0.7, agent: 0.6, system: 0.5 } as const
     for (const source of ['validator', 'executor', 'user', 'agent', 'system'] as const)
       expect((await record({ source, payload: { text: source } })).body.confidence).toBe(priors[source])
-  })
-
-  test('a graph comes to be with its first event', async () => {
-    await graphIsAbsent('newborn')
-    await record({ graph_id: 'newborn' })
-    expect((await api.ok('browseContexts', { path: { graph_id: 'newborn' } })).body.total).toBe(1)
-  })
-
-  test('ids of later memories of a graph are larger', async () => {
-    const ids: string[] = []
-    for (let i = 0; i < 20; i++)
-      ids.push((await record({ payload: { text: `in order ${i}` } })).body.event_id)
-    expect([...ids].sort()).toEqual(ids)
-    expect(new Set(ids).size).toBe(20)
-  })
-
-  test('C8: the context is folded: NFKC, trimmed, lower case, white space as _', async () => {
-    for (const [context_id, folded] of [
-      ['Skill:React Hooks', 'skill:react_hooks'],
-      [' SKILL : react \u3000 hooks ', 'skill:react_hooks'],
-      ['ｓｋｉｌｌ:ｒｅａｃｔ', 'skill:react'],
-      ['skill:Cafe\u0301', 'skill:caf\u00e9'],
-      ['skill:\u2126', 'skill:\u03c9'],
-      ['skill:\ufb01x', 'skill:fix'],
-      ['skill:a:b', 'skill:a:b'],
-      ['skill:a\uff1ab', 'skill:a:b'],
-      ['skill:a/b', 'skill:a/b'],
-      ['skill:🦊', 'skill:🦊'],
-    ] as const)
-      expect((await record({ context_id, payload: { text: context_id } })).body.context_id).toBe(folded)
-  })
-
-  test('C5: names of the object prototype as graph, type, name, payload key and link', async () => {
-    for (const name of PROTOTYPE_NAMES) {
-      const payload = `{"${name}":{"${name}":["${name}"]},"toJSON":1}`
-      const body = `{"graph_id":"${name}","event_kind":"fact","context_id":"${name}:${name}","payload":${payload},"extends":["${name}:x"]}`
-      const { event_id } = (await api.ok('recordEvent', { body }, 201)).body
-      const stored = await memory(event_id, name)
-      expect(JSON.stringify(stored.payload)).toBe(payload)
-      expect(stored.links.extends).toEqual([`${name}:x`.toLowerCase()])
-      expect((await api.ok('recordEvent', { body }, 200)).body.event_id).toBe(event_id)
-    }
-    expect(Object.keys(Object.prototype)).toEqual([])
   })
 
   test('hostile words are stored and returned as they were sent', async () => {
@@ -169,22 +127,6 @@ describe('201: valid_until, when a claim runs out', () => {
     expect((await api.ok('recallMemories', { body })).body.memories).toContain('confidence 0.60, expired)')
     const { items } = (await api.ok('recallMemories', { body: { ...body, format: 'json' } })).body
     expect(items).toMatchObject([{ status: 'expired', valid_until: '2020-01-31T23:00:00.000Z' }])
-  })
-
-  test('the same event with another one, or none, replaces it', async () => {
-    const event: Event = {
-      graph_id: 'valid',
-      payload: { text: 'renewed' },
-      timestamp: '2020-01-01T00:00:00Z',
-    }
-    const { event_id } = (await record({ ...event, valid_until: '2020-02-01T00:00:00Z' })).body
-    const again = await record({ ...event, valid_until: '9999-02-01T00:00:00Z' }, 200)
-    expect(again.body).toMatchObject({ event_id, status: 'duplicate' })
-    expect(await status(event_id)).toEqual({ status: 'current', valid_until: '9999-02-01T00:00:00.000Z' })
-    await record({ ...event, valid_until: '2020-03-01T00:00:00Z' }, 200)
-    expect(await status(event_id)).toMatchObject({ status: 'expired' })
-    await record(event, 200)
-    expect(await status(event_id)).toEqual({ status: 'current', valid_until: undefined })
   })
 })
 
@@ -271,11 +213,6 @@ describe('201: recorded_by, the key of each statement', () => {
     expect(await of(admin)).toEqual([writer.key_id, other.key_id])
     expect(await of(other)).toEqual([undefined, undefined])
   })
-
-  test('it cannot be sent with an event', async () => {
-    const body = { ...good, recorded_by: 'root' }
-    await api.refused('recordEvent', { body }, 400, 'invalid_request')
-  })
 })
 
 describe('201: bears_on, what the event does to earlier memories', () => {
@@ -284,21 +221,6 @@ describe('201: bears_on, what the event does to earlier memories', () => {
     record({ graph_id, context_id: 'port:api', ...event }, status)
   const bearsOn = async (...parts: Parameters<typeof at>) => (await at(...parts)).body.bears_on
   const named = { context_id: 'port:api', rule: 'memory' }
-
-  test('by id: supersedes, what is ranked no higher', async () => {
-    const { event_id: old } = (await at('supersedes', { payload: port(80) })).body
-    const { body } = await at('supersedes', { payload: { text: 'The lift is stuck' }, contradicts: [old] })
-    expect(body.bears_on).toEqual([{ ...named, memory_id: old, effect: 'supersedes' }])
-    expect((await memory(old, 'supersedes')).superseded_by).toEqual([body.event_id])
-  })
-
-  test('by id: disputes, what is ranked higher', async () => {
-    const { event_id: old } = (await at('disputes', { payload: port(80), source: 'validator' })).body
-    const { body } = await at('disputes', { payload: port(81), contradicts: [old] })
-    expect(body.bears_on).toEqual([{ ...named, memory_id: old, effect: 'disputes' }])
-    expect(body.confidence).toBe(0.5)
-    expect((await memory(old, 'disputes')).disputed_by).toEqual([body.event_id])
-  })
 
   test('by id: reinforces and extends, whatever the texts say', async () => {
     const { event_id: one } = (await at('agrees', { payload: port(80) })).body
@@ -314,63 +236,9 @@ describe('201: bears_on, what the event does to earlier memories', () => {
     expect((await memory(one, 'agrees')).confidence).toBe(0.65)
   })
 
-  test('by id: noted, when the memory is superseded already', async () => {
-    const { event_id: old } = (await at('noted', { payload: port(80), source: 'user' })).body
-    await at('noted', { payload: port(81), source: 'validator', contradicts: [old] })
-    for (const event of [
-      { payload: { text: 'No, surely not' }, contradicts: [old] },
-      { payload: { text: 'Yes, it is' }, reinforces: [old] },
-    ])
-      expect(await bearsOn('noted', event)).toEqual([{ ...named, memory_id: old, effect: 'noted' }])
-    expect(await memory(old, 'noted')).toMatchObject({ status: 'superseded', confidence: 0.2 })
-  })
-
-  test('by context: only what surely speaks of the same thing, with each effect', async () => {
-    const { event_id: old } = (await at('context', { payload: port(80) })).body
-    await at('context', { payload: { text: 'Lunch is served at noon' } })
-    const link = ['port:api']
-    const same = { text: 'The API listens on port 80 in staging' }
-    const seen = { memory_id: old, context_id: 'port:api', rule: 'text' }
-    expect(await bearsOn('context', { context_id: 'x:y', payload: same, reinforces: link })).toEqual([
-      { ...seen, effect: 'reinforces' },
-    ])
-    expect(await bearsOn('context', { context_id: 'x:z', payload: same, extends: link })).toEqual([
-      { ...seen, effect: 'extends' },
-    ])
-    const { body } = await at('context', { payload: port(81), contradicts: link, source: 'system' })
-    expect(body.bears_on).toEqual([{ ...seen, effect: 'disputes' }])
-    expect(await bearsOn('context', { payload: port(82), contradicts: link, source: 'user' })).toEqual(
-      expect.arrayContaining([
-        { ...seen, effect: 'supersedes' },
-        { ...seen, memory_id: body.event_id, effect: 'supersedes' },
-      ]),
-    )
-  })
-
-  test('by context: another value is no agreement, and what is not sure is left alone', async () => {
-    await at('unsure', { payload: port(80) })
-    expect(await bearsOn('unsure', { payload: port(81), reinforces: ['port:api'] })).toEqual([])
-    const lunch = { text: 'Lunch is served at noon' }
-    for (const field of ['reinforces', 'extends', 'contradicts', 'related_to'] as const)
-      expect(
-        await bearsOn('unsure', { context_id: `x:${field}`, payload: lunch, [field]: ['port:api'] }),
-      ).toEqual([])
-  })
-
   test('a memory that is only related is not borne on', async () => {
     const { event_id } = (await at('related', { payload: port(80) })).body
     expect(await bearsOn('related', { payload: port(81), related_to: [event_id, 'port:api'] })).toEqual([])
-  })
-
-  test('200: of a sighting as well', async () => {
-    const { event_id: up } = (await at('again', { payload: port(80) })).body
-    const { event_id: down } = (await at('again', { payload: port(81), contradicts: [up] })).body
-    const { body } = await at('again', { payload: port(80), contradicts: [down] }, 200)
-    expect(body).toMatchObject({
-      event_id: up,
-      status: 'duplicate',
-      bears_on: [{ memory_id: down, context_id: 'port:api', effect: 'supersedes' }],
-    })
   })
 })
 
@@ -392,26 +260,6 @@ describe('201: fields, each a claim of its own', () => {
     const { body } = await at('by_field', { payload: { colour: 'blue' }, contradicts: [`${old}#/colour`] })
     expect(body.bears_on).toMatchObject([{ fields: ['colour'], standing: ['item', 'stock'] }])
     expect(await memory(old, 'by_field')).toMatchObject({ status: 'current', superseded_by: [] })
-  })
-
-  test('by field: what replaced it before is meant', async () => {
-    const old = await first('chain')
-    const price = (price: number, shown = {}) => ({
-      payload: { ...shown, price },
-      contradicts: [`${old}#/price`],
-    })
-    const { event_id } = (await at('chain', price(21, { item: 'lamp' }))).body
-    expect((await at('chain', price(22))).body.bears_on).toEqual([
-      {
-        memory_id: event_id,
-        context_id,
-        effect: 'supersedes',
-        rule: 'field',
-        fields: ['price'],
-        standing: ['item'],
-      },
-    ])
-    expect((await memory(old, 'chain')).replaced).toMatchObject([{ field: 'price', text: '22' }])
   })
 
   test('by field: disputes, reinforces and extends', async () => {
@@ -448,38 +296,6 @@ describe('201: fields, each a claim of its own', () => {
     const gone = { payload: { text: 'It was only a drawing' }, contradicts: [old] }
     expect((await at('by_memory', gone)).body.bears_on).toEqual([effect])
     expect((await memory(old, 'by_memory')).status).toBe('superseded')
-  })
-
-  test('by context: the fields that differ, of the memory that shares most; what has another name stands', async () => {
-    const old = await first('by_context')
-    const other = await first('by_context', { payload: { ...lamp, item: 'chair' } })
-    const event = { payload: { item: 'lamp', price: 25 }, contradicts: ['Item:Lamp'] }
-    const { body } = await at('by_context', event)
-    expect(body.bears_on).toEqual([
-      {
-        ...{ memory_id: old, context_id, effect: 'supersedes', rule: 'fields' },
-        ...{ fields: ['price'], standing: ['item', 'colour', 'stock'] },
-      },
-    ])
-    expect(await memory(other, 'by_context')).toMatchObject({ status: 'current', confidence: 0.6 })
-  })
-
-  test('an effect that follows from another one has no rule', async () => {
-    const old = (await at('follows', { payload: { text: 'The API listens on port 80' }, source: 'user' }))
-      .body
-    const weak = await at('follows', {
-      payload: { text: 'The API listens on port 81' },
-      contradicts: [old.event_id],
-    })
-    const { body } = await at('follows', {
-      payload: { text: 'The API listens on port 82' },
-      contradicts: [old.event_id],
-      source: 'user',
-    })
-    expect(body.bears_on).toEqual([
-      { memory_id: old.event_id, context_id, effect: 'supersedes', rule: 'memory' },
-      { memory_id: weak.body.event_id, context_id, effect: 'supersedes' },
-    ])
   })
 })
 
@@ -764,57 +580,6 @@ describe('200: a duplicate', () => {
     expect(await confident(event, headers)).toBe(0.7)
     expect((await memory(first.event_id)).times_seen).toBe(5)
   })
-
-  test('another kind, context, order of an array or graph is another event', async () => {
-    const event: Event = { context_id: 'dup:y', payload: { list: [1, 2] } }
-    await record(event)
-    await record({ ...event, event_kind: 'action' })
-    await record({ ...event, context_id: 'dup:z' })
-    await record({ ...event, payload: { list: [2, 1] } })
-    await record({ ...event, payload: { list: ['1', 2] } })
-    await record({ ...event, graph_id: 'elsewhere' })
-  })
-
-  test('the most trusted source and the latest time are shown; links stated anew are added', async () => {
-    const event: Event = { context_id: 'dup:links', payload: { text: 'linked' } }
-    const { event_id } = (await record({ ...event, extends: ['a:a'], timestamp: '2020-01-01T00:00:00Z' }))
-      .body
-    await record(
-      { ...event, source: 'validator', extends: ['b:b', 'A:A'], timestamp: '2021-01-01T00:00:00Z' },
-      200,
-    )
-    expect(await memory(event_id)).toMatchObject({
-      source: 'validator',
-      occurred_at: '2021-01-01T00:00:00.000Z',
-      links: { extends: ['a:a', 'b:b'] },
-      times_seen: 2,
-    })
-    const path = { graph_id: 'demo', context_type: 'b', name: 'b' }
-    expect((await api.ok('listRelationships', { path })).body.relationships).toHaveLength(1)
-  })
-
-  test('parallel duplicates: one is recorded, the others are sightings', async () => {
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () =>
-        api.call('recordEvent', { body: { ...good, context_id: 'dup:parallel' } }),
-      ),
-    )
-    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(19).fill(200), 201])
-    const ids = new Set(answers.map(({ body }) => (body as { event_id: string }).event_id))
-    expect(ids.size).toBe(1)
-    expect((await memory([...ids][0] ?? '')).times_seen).toBe(20)
-  })
-
-  test('after a restart: still known, still counted', async () => {
-    const event: Event = { graph_id: 'restarted', payload: { text: 'again' } }
-    const { event_id } = (await record(event)).body
-    await record(event, 200)
-    const before = await everything('restarted')
-    await api.server.restart()
-    expect(await everything('restarted')).toEqual(before)
-    expect((await record(event, 200)).body.event_id).toBe(event_id)
-    expect((await memory(event_id, 'restarted')).times_seen).toBe(3)
-  })
 })
 
 describe('200: a dry run', () => {
@@ -848,30 +613,6 @@ describe('200: a dry run', () => {
       const { body } = await record({ graph_id: fresh, ...asked })
       expect({ ...answer, event_id: body.event_id }).toEqual({ ...body, dry_run: true })
     }
-  })
-
-  test('of a duplicate: the id of the memory, and the confidence that it would have', async () => {
-    const payload = { text: 'said twice' }
-    const { event_id, confidence } = (await record({ graph_id: 'again', payload })).body
-    const duplicate = { event_id, status: 'duplicate', dry_run: true }
-    expect(await dry({ graph_id: 'again', payload })).toMatchObject({ ...duplicate, confidence })
-    const other = await dry({ graph_id: 'again', payload, source: 'system' })
-    expect(other).toMatchObject({ ...duplicate, confidence: confidence + 0.05 })
-    expect((await memory(event_id, 'again')).times_seen).toBe(1)
-  })
-
-  test('of a graph that does not exist: as of its first event; the graph does not come to be', async () => {
-    expect(await dry({ graph_id: 'unborn', extends: ['skill:x'], similar: true })).toEqual({
-      event_id: NONE,
-      context_id: 'fact:general',
-      status: 'recorded',
-      place: 1,
-      confidence: 0.6,
-      bears_on: [],
-      similar: [],
-      dry_run: true,
-    })
-    await graphIsAbsent('unborn')
   })
 
   test('the id of a dry run is that of no memory', async () => {
@@ -959,80 +700,29 @@ describe('400 Bad Request', () => {
     }
   })
 
-  test('what is no JSON', () => expectBrokenBodiesRefused(api, 'recordEvent'))
-
-  test('every field that is missing, unknown, of the wrong type or out of bounds, by name', () =>
-    expectFieldsRefused(api, 'recordEvent', good, [
-      [{ graph_id: undefined }, '/body/graph_id'],
-      [{ event_kind: undefined }, '/body/event_kind'],
-      [{ payload: undefined }, '/body/payload'],
-      [{ graph_id: '' }, '/body/graph_id'],
-      [{ graph_id: '.' }, '/body/graph_id'],
-      [{ graph_id: '..' }, '/body/graph_id'],
-      [{ graph_id: '../x' }, '/body/graph_id'],
-      [{ graph_id: 'x'.repeat(129) }, '/body/graph_id'],
-      [{ graph_id: 7 }, '/body/graph_id'],
-      [{ event_kind: 'rumour' }, '/body/event_kind'],
-      [{ event_kind: 'toString' }, '/body/event_kind'],
-      [{ payload: 'text' }, '/body/payload'],
-      [{ payload: [] }, '/body/payload'],
-      [{ payload: null }, '/body/payload'],
-      [{ payload: {} }, '/body/payload'],
-      [
-        { payload: Object.fromEntries(Array.from({ length: 1001 }, (_, i) => [`k${i}`, i])) },
-        '/body/payload',
-      ],
-      [{ source: 'god' }, '/body/source'],
-      [{ source: null }, '/body/source'],
-      [{ context_id: 'skill' }, '/body/context_id'],
-      [{ context_id: ':x' }, '/body/context_id'],
-      [{ context_id: 'x:' }, '/body/context_id'],
-      [{ context_id: 'x: ' }, '/body/context_id'],
-      [{ context_id: 'a\uff1ab' }, '/body/context_id'],
-      [{ context_id: 'a\u2a74b:c' }, '/body/context_id'],
-      [{ context_id: 'skill:a\u202eb' }, '/body/context_id'],
-      [{ context_id: 'skill:a\u0085b' }, '/body/context_id'],
-      [{ context_id: 'skill:a\nb' }, '/body/context_id'],
-      [{ context_id: 'skill:a\0b' }, '/body/context_id'],
-      [{ context_id: 'skill:\ud800' }, '/body/context_id'],
-      [{ context_id: `${'t'.repeat(65)}:x` }, '/body/context_id'],
-      [{ context_id: `x:${'n'.repeat(201)}` }, '/body/context_id'],
+  test('dates that are none, ends that come before what they end, and names too long once they are folded', () =>
+    expectFieldsRefused([
       [{ context_id: `x:${'\ufdfa'.repeat(12)}` }, '/body/context_id'],
-      [{ extends: 'a:b' }, '/body/extends'],
-      [{ extends: ['a:b', 'c'] }, '/body/extends/1'],
-      [{ reinforces: [5] }, '/body/reinforces/0'],
-      [{ contradicts: ['mem_1'] }, '/body/contradicts/0'],
-      [{ contradicts: [`${NOBODY}#price`] }, '/body/contradicts/0'],
-      [{ contradicts: [`${NOBODY}#/`] }, '/body/contradicts/0'],
-      [{ contradicts: [`${NOBODY}#/a/b`] }, '/body/contradicts/0'],
-      [{ contradicts: [`${NOBODY}#/a b`] }, '/body/contradicts/0'],
-      [{ contradicts: [`${NOBODY}#/${'x'.repeat(461)}`] }, '/body/contradicts/0'],
-      [{ related_to: Array.from({ length: 51 }, (_, i) => `a:${i}`) }, '/body/related_to'],
-      [{ timestamp: 'yesterday' }, '/body/timestamp'],
+      [{ context_id: 'skill:\ud800' }, '/body/context_id'],
       [{ timestamp: '2020-02-30T00:00:00Z' }, '/body/timestamp'],
       [{ timestamp: '2020-02-30' }, '/body/timestamp'],
-      [{ timestamp: '2020-01' }, '/body/timestamp'],
-      [{ timestamp: '2020-01-01T00:00:00' }, '/body/timestamp'],
-      [{ valid_from: 'tomorrow' }, '/body/valid_from'],
       [{ valid_from: '2020-02-30' }, '/body/valid_from'],
-      [{ valid_until: 'tomorrow' }, '/body/valid_until'],
       [{ valid_until: '2020-02-30T00:00:00Z' }, '/body/valid_until'],
       // Without a timestamp it happens now.
       [{ valid_until: '2020-01-01T00:00:00Z' }, '/body/valid_until'],
       [{ timestamp: '2020-01-01T00:00:00Z', valid_until: '2020-01-01T01:00:00+01:00' }, '/body/valid_until'],
       [{ timestamp: '2020-01-02', valid_until: '2020-01-01' }, '/body/valid_until'],
       [{ valid_from: '2999-01-02', valid_until: '2999-01-01' }, '/body/valid_until'],
-      [{ valid_until: '9999-12-31' }, '/body/valid_until'],
-      [{ timestamp: '2020-01-01T00:00:00+0530' }, '/body/timestamp'],
-      [{ timestamp: '2020-01-01\t00:00:00Z' }, '/body/timestamp'],
       [{ timestamp: '9999-12-31T23:59:59-05:00' }, '/body/timestamp'],
-      [{ timestamp: 1_700_000_000 }, '/body/timestamp'],
-      [{ similar: 'no' }, '/body/similar'],
-      [{ dry_run: 'yes' }, '/body/dry_run'],
-      [{ memory_id: 'mem_x' }, '/body/memory_id'],
-      [{ confidence: 1 }, '/body/confidence'],
-      [{ recorded_at: '2020-01-01T00:00:00Z' }, '/body/recorded_at'],
     ]))
+
+  test('pointers to a field that are none', () =>
+    expectFieldsRefused(
+      ['#price', '#/', '#/a/b', '#/a b', `#/${'x'.repeat(461)}`].map((pointer) => [
+        { contradicts: [NOBODY + pointer] },
+        '/body/contradicts/0',
+      ]),
+    ))
 
   test.each([
     '{"value":""}',
@@ -1050,17 +740,6 @@ describe('400 Bad Request', () => {
 
   test('false and 0 say something', async () => {
     for (const value of [false, 0]) await record({ payload: { value } })
-  })
-
-  test('one memory in both reinforces and contradicts, by name; nothing is recorded', async () => {
-    const graph_id = 'both'
-    const { event_id } = (await record({ graph_id })).body
-    const before = await everything(graph_id)
-    const links = { reinforces: [event_id], contradicts: ['fact:x', event_id] }
-    const body = { ...good, graph_id, payload: { text: 'both' }, ...links }
-    const refused = await api.refused('recordEvent', { body }, 400, 'invalid_event')
-    expect(refused.body.errors?.map((error) => error.path)).toEqual(['/body/contradicts/1'])
-    expect(await everything(graph_id)).toEqual(before)
   })
 
   test('one field in both reinforces and contradicts, or with its memory; two fields are two things', async () => {
@@ -1111,59 +790,10 @@ describe('400 Bad Request', () => {
     expect(refused.body.errors?.map((error) => error.path)).toEqual(['/body'])
   })
 
-  test('C4: a payload deeper than 32 levels, and a body that is nothing but depth', async () => {
-    for (const [depth, code] of [
-      [33, 'invalid_event'],
-      [63, 'invalid_event'],
-      [64, 'invalid_request'],
-      [50_000, 'invalid_request'],
-    ] as const) {
-      const body = `{"graph_id":"deep","event_kind":"fact","payload":${nested(depth)}}`
-      await api.refused('recordEvent', { body }, 400, code)
-    }
-    await api.refused('recordEvent', { body: '['.repeat(500_000) }, 400, 'invalid_request')
+  test('C4: a payload deeper than 32 levels', async () => {
+    const body = `{"graph_id":"deep","event_kind":"fact","payload":${nested(33)}}`
+    await api.refused('recordEvent', { body }, 400, 'invalid_event')
     await graphIsAbsent('deep')
-  })
-
-  test('numbers that do not fit a double, wherever they are', async () => {
-    for (const number of ['1e999', '-1e999', `1${'0'.repeat(400)}`]) {
-      const body = `{"graph_id":"huge","event_kind":"fact","payload":{"deep":[{"x":${number}}]}}`
-      const refused = await api.refused('recordEvent', { body }, 400, 'invalid_request')
-      expect(refused.body.errors?.map((error) => error.path)).toEqual(['/body/payload/deep/0/x'])
-    }
-    await graphIsAbsent('huge')
-  })
-
-  test('nothing is left behind: no graph, no context, no memory', async () => {
-    await record({ graph_id: 'intact', extends: ['fact:target'] })
-    const before = await everything('intact')
-    const body = { ...good, graph_id: 'intact', payload: { text: 'new' } }
-    await api.refused(
-      'recordEvent',
-      { body: { ...body, context_id: 'fact:bad\u0000' } },
-      400,
-      'invalid_request',
-    )
-    await api.refused(
-      'recordEvent',
-      { body: { ...body, extends: ['fact:new', 'bad'] } },
-      400,
-      'invalid_request',
-    )
-    await api.refused(
-      'recordEvent',
-      { body: { ...body, timestamp: '9999-12-31T23:59:59-01:00' } },
-      400,
-      'invalid_event',
-    )
-    expect(await everything('intact')).toEqual(before)
-    await api.refused(
-      'recordEvent',
-      { body: { ...good, graph_id: 'never', source: 'x' } },
-      400,
-      'invalid_request',
-    )
-    await graphIsAbsent('never')
   })
 })
 

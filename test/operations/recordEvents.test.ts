@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { useApi } from '../support/api.js'
 import { describeOnce } from '../support/once.js'
-import { describeRefusals, expectBrokenBodiesRefused, expectFieldsRefused } from '../support/refusals.js'
-import { PROTOTYPE_NAMES } from '../support/words.js'
+import { describeRefusals } from '../support/refusals.js'
 
 const api = useApi()
 
@@ -54,21 +53,6 @@ describe('201: all recorded', () => {
     expect([...ids].sort()).toEqual(ids)
   })
 
-  test('the order of the batch is the order of recording: later events replace earlier ones', async () => {
-    await record(
-      [
-        fact('the port is 80', { context_id: 'port:web' }),
-        fact('the port is 81', { context_id: 'port:web', contradicts: ['port:web'] }),
-      ],
-      'order',
-    )
-    const { memories } = (await context('order', 'port', 'web')).body
-    expect(memories.map(({ text, status }) => [text, status])).toEqual([
-      ['the port is 81', 'current'],
-      ['the port is 80', 'superseded'],
-    ])
-  })
-
   test('the same as recording one by one, but for ids and times', async () => {
     const events = [
       fact('a', { context_id: 'x:a', source: 'executor' }),
@@ -86,29 +70,6 @@ describe('201: all recorded', () => {
       )
     }
     expect(await shape('batched')).toEqual(await shape('single'))
-  })
-
-  test('bears_on: what each event does to earlier ones, those of the batch as well; similar is not offered', async () => {
-    const [old] = await record([fact('The API listens on port 80', { context_id: 'port:api' })], 'bears')
-    const results = await record(
-      [
-        fact('The API listens on port 81', { context_id: 'port:api', contradicts: [old?.event_id] }),
-        fact('The API listens on port 82', { context_id: 'port:api', contradicts: ['port:api'] }),
-        fact('Measured', { context_id: 'x:y', source: 'user', reinforces: [old?.event_id] }),
-        fact('Noon', { context_id: 'x:y', extends: ['port:api'] }),
-      ],
-      'bears',
-    )
-    const on = (memory_id: string | undefined, effect: string, rule: string) => [
-      { memory_id, context_id: 'port:api', effect, rule },
-    ]
-    expect(results.slice(0, 2).map(({ bears_on }) => bears_on)).toEqual([
-      on(old?.event_id, 'supersedes', 'memory'),
-      on(results[0]?.event_id, 'supersedes', 'text'),
-    ])
-    expect(results[2]?.bears_on).toEqual(expect.arrayContaining(on(old?.event_id, 'reinforces', 'memory')))
-    expect(results[3]?.bears_on).toEqual([])
-    for (const result of results) expect(result).not.toHaveProperty('similar')
   })
 
   test('fields and unresolved: of each event as recordEvent would have answered', async () => {
@@ -140,19 +101,6 @@ describe('201: all recorded', () => {
     )
   })
 
-  test('C5: names of the object prototype', async () => {
-    for (const name of PROTOTYPE_NAMES) {
-      const events = `[{"event_kind":"fact","context_id":"${name}:${name}","payload":{"${name}":1}}]`
-      const { body } = await api.ok(
-        'recordEvents',
-        { body: `{"graph_id":"${name}","events":${events}}` },
-        201,
-      )
-      expect(body.results[0]?.context_id).toBe(`${name}:${name}`.toLowerCase())
-      expect((await context(name, name, name)).text).toContain(`"payload":{"${name}":1}`)
-    }
-  })
-
   test('C3: 1,000 events, and a body of more than 1 MiB', async () => {
     const results = await record(
       Array.from({ length: 1000 }, (_, i) =>
@@ -164,17 +112,6 @@ describe('201: all recorded', () => {
     expect(new Set(results.map((result) => result.event_id)).size).toBe(1000)
     const { body } = await api.ok('listContexts', { path: { graph_id: 'thousand', context_type: 'many' } })
     expect(body.contexts.reduce((sum, it) => sum + it.memory_count, 0)).toBe(1000)
-  })
-
-  test('again after a restart: the same bytes', async () => {
-    const texts = async () => [
-      (await context('order', 'port', 'web')).text,
-      (await context('thousand', 'many', '3')).text,
-      (await context('batched', 'x', 'a')).text,
-    ]
-    const before = await texts()
-    await api.server.restart()
-    expect(await texts()).toEqual(before)
   })
 })
 
@@ -196,55 +133,6 @@ describe('403 Forbidden', () => {
 })
 
 describe('400 Bad Request', () => {
-  test('what is no JSON', () => expectBrokenBodiesRefused(api, 'recordEvents'))
-
-  test('every field that is missing, unknown, of the wrong type or out of bounds, by name', () =>
-    expectFieldsRefused(api, 'recordEvents', good, [
-      [{ graph_id: undefined }, '/body/graph_id'],
-      [{ events: undefined }, '/body/events'],
-      [{ graph_id: '.x' }, '/body/graph_id'],
-      [{ events: [] }, '/body/events'],
-      [{ events: {} }, '/body/events'],
-      [{ events: Array.from({ length: 1001 }, (_, i) => fact(`${i}`)) }, '/body/events'],
-      [{ events: [null] }, '/body/events/0'],
-      [{ events: [fact('a'), {}] }, '/body/events/1/event_kind'],
-      [{ events: [fact('a'), fact('b', { event_kind: 'x' })] }, '/body/events/1/event_kind'],
-      [{ events: [fact('a'), fact('b', { graph_id: 'demo' })] }, '/body/events/1/graph_id'],
-      [{ events: [fact('a'), fact('b', { payload: {} })] }, '/body/events/1/payload'],
-      [{ events: [fact('a'), fact('b', { context_id: 'x' })] }, '/body/events/1/context_id'],
-      [{ events: [fact('a'), fact('b', { extends: ['a:b', 'c'] })] }, '/body/events/1/extends/1'],
-      [{ events: [fact('a'), fact('b', { timestamp: 'now' })] }, '/body/events/1/timestamp'],
-      [
-        { events: [fact('a'), fact('b', { timestamp: '9999-12-31T23:59:59-01:00' })] },
-        '/body/events/1/timestamp',
-      ],
-      [
-        { events: [fact('a'), fact('b', { context_id: `x:${'\ufdfa'.repeat(12)}` })] },
-        '/body/events/1/context_id',
-      ],
-      [{ source: 'user' }, '/body/source'],
-      [{ similar: false }, '/body/similar'],
-      [{ events: [fact('a', { similar: false })] }, '/body/events/0/similar'],
-    ]))
-
-  test('a payload that says nothing refuses them all, by its index', async () => {
-    for (const payload of [{ value: '' }, { value: null }, { value: [] }, { a: { b: {} } }]) {
-      const body = { graph_id: 'silent', events: [fact('fine'), fact('', { payload })] }
-      const refused = await api.refused('recordEvents', { body }, 400, 'invalid_event')
-      expect(refused.body.errors?.map((error) => error.path)).toEqual(['/body/events/1/payload'])
-    }
-    await graphIsAbsent('silent')
-  })
-
-  test('one memory in both reinforces and contradicts refuses them all, by its index', async () => {
-    const [first] = await record([fact('known')], 'both')
-    const links = { reinforces: [first?.event_id], contradicts: [first?.event_id] }
-    const body = { graph_id: 'both', events: [fact('known'), fact('both', links)] }
-    const refused = await api.refused('recordEvents', { body }, 400, 'invalid_event')
-    expect(refused.body.errors?.map((error) => error.path)).toEqual(['/body/events/1/contradicts/0'])
-    expect((await context('both', 'fact', 'general')).body.memories).toMatchObject([{ times_seen: 1 }])
-  })
-
   test('one bad event refuses them all, and nothing of the batch is left behind', async () => {
     const bad = fact('too many links', {
       extends: Array.from({ length: 50 }, (_, i) => `a:${i}`),

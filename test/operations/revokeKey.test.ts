@@ -137,15 +137,6 @@ describe('403 Forbidden', () => {
   })
 })
 
-describe('400 Bad Request', () => {
-  test('what is no id of a key, root included', async () => {
-    for (const key_id of ['root', 'x', NOBODY.toLowerCase(), `${NOBODY}0`, NOBODY.replace('key', 'mem')]) {
-      const { body } = await api.refused('revokeKey', { path: { key_id } }, 400, 'invalid_request')
-      expect(body.errors?.[0]?.path).toBe('/path/key_id')
-    }
-  })
-})
-
 describe('404 Not Found', () => {
   test('a key that does not exist, or does no longer', async () => {
     await api.refused('revokeKey', { path: { key_id: NOBODY } }, 404, 'key_not_found')

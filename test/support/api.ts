@@ -4,13 +4,13 @@ import { type Checker, createChecker } from './checker.js'
 import { readOpenApi } from './openapi.js'
 import type { Problem } from './problem.js'
 import { startTestServer, type TestOptions, type TestServer } from './server.js'
-import { percentEncode, type Received, send } from './wire.js'
+import { percentEncode, type RawResponse, send } from './wire.js'
 
 /** A request by its parts. What a type cannot hold, because the contract forbids it, goes in as well. */
 export interface Call {
   readonly path?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string | number>>
-  /** Sent as JSON, unless it is a string or bytes, which are sent as they are. */
+  /** RawRequest as JSON, unless it is a string or bytes, which are sent as they are. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
   readonly method?: string
@@ -18,7 +18,7 @@ export interface Call {
 
 export interface Answer<Body> {
   readonly status: number
-  readonly headers: Received['headers']
+  readonly headers: RawResponse['headers']
   readonly body: Body
   readonly text: string
 }
@@ -122,7 +122,7 @@ export async function lastPlaceOf(api: Api, graph_id: string): Promise<number> {
   return ((await api.ok('recordEvent', { body })).body.place ?? 0) - 1
 }
 
-export function linksOf({ headers }: Pick<Received, 'headers'>): Record<string, string> {
+export function linksOf({ headers }: Pick<RawResponse, 'headers'>): Record<string, string> {
   const links = String(headers['link'] ?? '').matchAll(/<([^>]*)>; rel="(\w+)"/g)
   return Object.fromEntries(Array.from(links, ([, url = '', rel = '']) => [rel, url]))
 }

@@ -18,7 +18,7 @@ const UNDERSTOOD = new Set(
     ' ',
   ),
 )
-const MOST_ITEMS = 4
+const MAX_ITEMS = 4
 const LONGEST_PLAIN = 24
 
 export function arbitraries(
@@ -85,8 +85,8 @@ export function arbitraries(
   }
 
   const listOf = (target: Schema, part: typeof valid): Arbitrary<Json[]> => {
-    const { items = {}, minItems = 0, maxItems = MOST_ITEMS, uniqueItems } = target
-    const size = { minLength: minItems, maxLength: Math.max(minItems, Math.min(maxItems, MOST_ITEMS)) }
+    const { items = {}, minItems = 0, maxItems = MAX_ITEMS, uniqueItems } = target
+    const size = { minLength: minItems, maxLength: Math.max(minItems, Math.min(maxItems, MAX_ITEMS)) }
     return uniqueItems === true && part === valid
       ? fc.uniqueArray(part(items), { ...size, selector: (item) => JSON.stringify(item) })
       : fc.array(part(items), size)
@@ -94,13 +94,13 @@ export function arbitraries(
 
   /** Built from entries, so that `__proto__` becomes a key like any other. */
   const mapOf = (target: Schema, part: typeof valid): Arbitrary<Json> => {
-    const { propertyNames, additionalProperties, minProperties = 0, maxProperties = MOST_ITEMS } = target
+    const { propertyNames, additionalProperties, minProperties = 0, maxProperties = MAX_ITEMS } = target
     const key =
       part === valid && propertyNames !== undefined ? valid(propertyNames).map(String) : textKeys(part)
     const value = typeof additionalProperties === 'object' ? part(additionalProperties) : payloads(part)
     const size = {
       minLength: minProperties,
-      maxLength: Math.max(minProperties, Math.min(maxProperties, MOST_ITEMS)),
+      maxLength: Math.max(minProperties, Math.min(maxProperties, MAX_ITEMS)),
     }
     return fc
       .uniqueArray(fc.tuple(key, value), { ...size, selector: ([name]) => name })
@@ -150,7 +150,7 @@ export function arbitraries(
     const long =
       maxItems === undefined ? [] : [valid(items).map((item): Json => Array(maxItems + 1).fill(item))]
     const spoilt = fc
-      .tuple(listOf(target, valid), invalid(items), fc.nat(MOST_ITEMS))
+      .tuple(listOf(target, valid), invalid(items), fc.nat(MAX_ITEMS))
       .map(([list, item, at]) => [...list.slice(0, at), item, ...list.slice(at)])
     const twice = target.uniqueItems === true ? [valid(items).map((item): Json => [item, item])] : []
     return [...short, ...long, ...twice, spoilt]

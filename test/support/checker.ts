@@ -2,15 +2,15 @@ import { expect } from 'vitest'
 import { eventLines, exportOf, NDJSON } from './ndjson.js'
 import { closed, createSchemas, type Described, deref, type OpenApi, operationsOf } from './openapi.js'
 import { expectFieldError, helpOf, type Problem } from './problem.js'
-import type { Received } from './wire.js'
+import type { RawResponse } from './wire.js'
 
 /** Holds the bytes of an answer against what the contract says of the operation, and gives back the parsed body. */
 export interface Checker {
   readonly operations: ReadonlyMap<string, Described>
   /** Any documented answer; undefined for one without a body. */
-  check(operationId: string, received: Received): unknown
+  check(operationId: string, received: RawResponse): unknown
   /** An error of any path, documented for an operation or not. */
-  checkProblem(received: Received): Problem
+  checkProblem(received: RawResponse): Problem
 }
 
 export function createChecker(document: OpenApi): Checker {
@@ -20,7 +20,7 @@ export function createChecker(document: OpenApi): Checker {
   const operations = new Map(operationsOf(strict).map((operation) => [operation.id, operation]))
   const problem = { $ref: '#/components/schemas/Problem' }
 
-  function checkProblem(received: Received): Problem {
+  function checkProblem(received: RawResponse): Problem {
     const { status, headers, text } = received
     expect(headers['content-type'], text).toBe('application/problem+json; charset=utf-8')
     const body = JSON.parse(text)
@@ -46,7 +46,7 @@ export function createChecker(document: OpenApi): Checker {
     return lines
   }
 
-  function check(operationId: string, received: Received): unknown {
+  function check(operationId: string, received: RawResponse): unknown {
     const { status, headers, text } = received
     const operation = operations.get(operationId)
     if (operation === undefined) throw new Error(`The contract has no operation ${operationId}.`)

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
-import { readExplorer } from '../../src/service/explorer-files.js'
+import { readBuilt } from '../../src/service/built-files.js'
 import { findChromium } from './chromium.js'
 import { createDatabase, describePostgres, openStore } from './postgres.js'
 import { ROOT } from './program.js'
@@ -11,7 +11,7 @@ import { startTestServer, type TestOptions, type TestServer } from './server.js'
 export const CHROMIUM = findChromium()
 const PICTURES = join(ROOT, '.cache/explorer')
 
-export const explorer = () => readExplorer(join(ROOT, 'dist/explorer'))
+export const explorer = () => readBuilt(join(ROOT, 'dist/explorer'))
 
 /** The service with the built explorer. */
 export const startExplored = (options: TestOptions = {}): Promise<TestServer> =>

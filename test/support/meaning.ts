@@ -57,14 +57,14 @@ function sumOfWords(text: string): Float32Array {
   return sum.map((component) => component / length)
 }
 
-const MOST_WORDS = 2_000
+const MAX_WORDS = 2_000
 const vectors = new Map<string, Float64Array>()
 
 /** Tests say the same few words again and again. */
 function vectorOfWord(word: string): Float64Array {
   const known = vectors.get(word)
   if (known !== undefined) return known
-  if (vectors.size === MOST_WORDS) vectors.clear()
+  if (vectors.size === MAX_WORDS) vectors.clear()
   const vector = new Float64Array(DIMENSIONS)
   let hash = 2166136261
   for (const character of word) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 16777619)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Api, useApi } from './api.js'
+import type { Api } from './api.js'
 
 /**
  * What an Idempotency-Key promises, for an operation that takes one. `bodyWith` makes a body that records one event in
@@ -42,11 +42,6 @@ export function describeOnce(
       const theirs = await once('mine', { payload: { text: 'whose' } }, other.headers)
       expect(theirs.text).toContain('"duplicate"')
       expect(await timesSeen(first)).toBe(2)
-    })
-
-    test('B14: what was refused is not kept', async () => {
-      expect((await once('mended', { payload: {} })).status).toBe(400)
-      expect((await once('mended', { payload: { text: 'mended' } })).status).toBe(201)
     })
   })
 
@@ -96,22 +91,6 @@ export function describeOnce(
       expect(await timesSeen(first)).toBe(1)
       const words = { graph_id: 'once', context_type: 'fact', name: 'general' }
       expect((await api.ok('getContext', { path: words })).text).not.toContain('else')
-    })
-  })
-
-  describe('201 when the hours of an Idempotency-Key are over', () => {
-    let now = Date.now()
-    const later = useApi(undefined, { now: () => new Date(now) })
-
-    test('B14: it is free again after 24 hours, and not before', async () => {
-      const headers = { 'Idempotency-Key': 'a' }
-      const write = (text: string) =>
-        later.call(operation, { body: bodyWith({ payload: { text } }), headers })
-      expect((await write('one')).status).toBe(201)
-      now += 23.9 * 3_600_000
-      expect((await write('two')).status).toBe(422)
-      now += 0.2 * 3_600_000
-      expect((await write('two')).status).toBe(201)
     })
   })
 }

@@ -1,11 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, inject } from 'vitest'
-import {
-  openPostgresStore,
-  type PostgresStore,
-  type PostgresStoreOptions,
-} from '../../src/log/postgres-store.js'
+import { describe, inject } from 'vitest'
+import { openPostgresStore, type PostgresStoreOptions } from '../../src/log/postgres-store.js'
 import { SILENT } from './silent.js'
 
 /** A suite that needs PostgreSQL. Where there is none the whole run has said so already, and CI has failed. */
@@ -52,20 +48,6 @@ export async function createDatabase(server = inject('postgresUrl')): Promise<Te
 
 export function openStore(url: string, more: Partial<PostgresStoreOptions> = {}) {
   return openPostgresStore({ url, now: () => new Date(), randomBytes, log: SILENT, ...more })
-}
-
-/** A fresh database and a store on it for the tests of a suite; what a test needs beside them comes in `beforeAll` of its own. */
-export function usePostgres(options: Partial<PostgresStoreOptions> = {}) {
-  const bench = {} as { database: TestDatabase; store: PostgresStore }
-  beforeAll(async () => {
-    bench.database = await createDatabase()
-    bench.store = await openStore(bench.database.url, options)
-  })
-  afterAll(async () => {
-    await bench.store.close()
-    await bench.database.drop()
-  })
-  return bench
 }
 
 async function once(server: string, statement: string): Promise<void> {

@@ -2,17 +2,17 @@ import fc, { type Arbitrary } from 'fast-check'
 import type { Arbitraries } from './arbitrary.js'
 import { exportOf, NDJSON } from './ndjson.js'
 import { type Described, deref, type Json, type OpenApi, type Parameter, type Schema } from './openapi.js'
-import { percentEncode, type Sent } from './wire.js'
+import { percentEncode, type RawRequest } from './wire.js'
 import { HOSTILE_WORDS, isText } from './words.js'
 
 /** Requests of one operation, made from nothing but the contract. */
 export interface Requests {
   /** Fits the contract in every part. */
-  readonly valid: Arbitrary<Sent>
+  readonly valid: Arbitrary<RawRequest>
   /** Has one mistake that the contract forbids. */
-  readonly invalid: Arbitrary<Sent>
-  /** Goes to the right place with anything at all in it. */
-  readonly hostile: Arbitrary<Sent>
+  readonly invalid: Arbitrary<RawRequest>
+  /** Has the right method and path, and arbitrary content. */
+  readonly hostile: Arbitrary<RawRequest>
 }
 
 /** The parts of a request, encoded as they go over the wire. */
@@ -58,7 +58,7 @@ export function requestsOf(document: OpenApi, operation: Described, values: Arbi
     )
     .map(([headers, isSent]) => (isSent ? headers : {}))
   const textOf = (value: Json) => (isJson || typeof value !== 'string' ? JSON.stringify(value) : value)
-  /** Whole exports, of lines that each fit: whether they add up to a graph, no schema can say. */
+  /** Exports of which each line fits the schema, but not always the whole. */
   const linesOf = (line: Arbitrary<Json>) =>
     fc
       .array(line, { minLength: 1, maxLength: 3 })
@@ -77,7 +77,7 @@ export function requestsOf(document: OpenApi, operation: Described, values: Arbi
     body: validBody,
   })
 
-  const spoil = <T>(mistake: Arbitrary<T>, apply: (parts: Parts, mistake: T) => Parts) =>
+  const withMistake = <T>(mistake: Arbitrary<T>, apply: (parts: Parts, mistake: T) => Parts) =>
     fc.tuple(validParts, mistake).map(([parts, value]) => apply(parts, value))
   const withPair = (parts: Parts, pair: string): Parts => ({
     ...parts,
@@ -85,25 +85,25 @@ export function requestsOf(document: OpenApi, operation: Described, values: Arbi
   })
 
   const wrongPaths = within('path').map(({ name, schema }) =>
-    spoil(texts(values.invalid(schema)), (parts, value) => ({
+    withMistake(texts(values.invalid(schema)), (parts, value) => ({
       ...parts,
       path: { ...parts.path, [name]: percentEncode(value) },
     })),
   )
   const wrongPairs = within('query').flatMap((parameter) => [
-    spoil(wrongQueryText(parameter.schema, schemaOf(parameter), values), (parts, value) =>
+    withMistake(wrongQueryText(parameter.schema, schemaOf(parameter), values), (parts, value) =>
       withPair(parts, `${parameter.name}=${percentEncode(value)}`),
     ),
-    spoil(fc.constantFrom('%', '%zz', '%ff', '%00', '%ed%a0%80'), (parts, value) =>
+    withMistake(fc.constantFrom('%', '%zz', '%ff', '%00', '%ed%a0%80'), (parts, value) =>
       withPair(parts, `${parameter.name}=${value}`),
     ),
-    spoil(validPair(parameter), (parts, pair) => {
+    withMistake(validPair(parameter), (parts, pair) => {
       const once = withPair(parts, pair)
       return { ...once, query: [...once.query, pair] }
     }),
   ])
   const known = new Set(within('query').map(({ name }) => name))
-  const unknownPair = spoil(
+  const unknownPair = withMistake(
     fc
       .constantFrom(
         'unknown',
@@ -116,8 +116,11 @@ export function requestsOf(document: OpenApi, operation: Described, values: Arbi
     (parts, name) => ({ ...parts, query: [...parts.query, `${percentEncode(name)}=1`] }),
   )
   const wrongLines = () => [
-    spoil(linesOf(values.invalid(lineSchema)), (parts, text) => ({ ...parts, body: text })),
-    spoil(fc.constantFrom(...LINE_BREAKS), (parts, breaks) => ({ ...parts, body: breaks(parts.body ?? '') })),
+    withMistake(linesOf(values.invalid(lineSchema)), (parts, text) => ({ ...parts, body: text })),
+    withMistake(fc.constantFrom(...LINE_CORRUPTIONS), (parts, corrupt) => ({
+      ...parts,
+      body: corrupt(parts.body ?? ''),
+    })),
   ]
   const wrongBodies =
     body === undefined || !isJson
@@ -125,10 +128,13 @@ export function requestsOf(document: OpenApi, operation: Described, values: Arbi
         ? wrongLines()
         : []
       : [
-          spoil(values.invalid(bodySchema), (parts, value) => ({ ...parts, body: JSON.stringify(value) })),
-          spoil(fc.constantFrom(...BREAKS), (parts, breaks) => ({
+          withMistake(values.invalid(bodySchema), (parts, value) => ({
             ...parts,
-            body: breaks(parts.body ?? ''),
+            body: JSON.stringify(value),
+          })),
+          withMistake(fc.constantFrom(...BODY_CORRUPTIONS), (parts, corrupt) => ({
+            ...parts,
+            body: corrupt(parts.body ?? ''),
           })),
         ]
   const bodyFirst = wrongBodies.map((arbitrary) => ({ weight: 4, arbitrary }))
@@ -139,7 +145,7 @@ export function requestsOf(document: OpenApi, operation: Described, values: Arbi
     fc.oneof(
       { weight: 3, arbitrary: values.valid(schema).map(String).map(percentEncode) },
       { weight: 2, arbitrary: anyWord.filter((word) => word !== '').map(percentEncode) },
-      // As it is, where a careless client could send it so.
+      // Unencoded, as a careless client would send it.
       { weight: 1, arbitrary: anyWord.filter((word) => /^[!-~]+$/.test(word) && !/[/?#]/.test(word)) },
     )
   const hostilePair = fc
@@ -161,7 +167,7 @@ export function requestsOf(document: OpenApi, operation: Described, values: Arbi
           : values.hostile(bodySchema).map(textOf),
   })
 
-  const toSent = ({ path, query, headers, body: text }: Parts): Sent => {
+  const toRequest = ({ path, query, headers, body: text }: Parts): RawRequest => {
     const resource = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => path[name] ?? '')
     return {
       method: operation.method,
@@ -171,17 +177,20 @@ export function requestsOf(document: OpenApi, operation: Described, values: Arbi
     }
   }
   return {
-    valid: validParts.map(toSent),
-    invalid: fc.oneof(...bodyFirst, ...others).map(toSent),
-    hostile: hostileParts.map(toSent),
+    valid: validParts.map(toRequest),
+    invalid: fc.oneof(...bodyFirst, ...others).map(toRequest),
+    hostile: hostileParts.map(toRequest),
   }
 }
 
-/** Texts that no decimal integer, no truth value and no member of the enumeration is written as, or that are too long. */
+/** Query values that are invalid for the schema. */
 function wrongQueryText(schema: Schema, target: Schema, values: Arbitraries): Arbitrary<string> {
-  const { type, minimum = 0, maximum = 0 } = target
+  const { type, minimum, maximum } = target
   if (type === 'integer') {
-    const outside = [String(minimum - 1), String(maximum + 1)]
+    const outside = [
+      ...(minimum === undefined ? [] : [String(minimum - 1)]),
+      ...(maximum === undefined ? [] : [String(maximum + 1)]),
+    ]
     return fc.constantFrom(
       '',
       'x',
@@ -208,7 +217,7 @@ function texts(values: Arbitrary<Json>): Arbitrary<string> {
 }
 
 /** Ways to turn the text of a JSON object into something that must be refused. */
-const BREAKS: readonly ((text: string) => string)[] = [
+const BODY_CORRUPTIONS: readonly ((text: string) => string)[] = [
   () => '',
   () => '{',
   () => '\u0000',
@@ -225,7 +234,7 @@ const BREAKS: readonly ((text: string) => string)[] = [
 ]
 
 /** Ways to turn an export into something that must be refused. */
-const LINE_BREAKS: readonly ((text: string) => string)[] = [
+const LINE_CORRUPTIONS: readonly ((text: string) => string)[] = [
   () => '',
   () => '\n',
   (text) => text.replace(/^.*\n/, ''),

@@ -9,7 +9,7 @@ export const STAT = '/proc/stat'
 export const TAKEN = 8
 export const UNIT_MS = 10
 /** Beyond this a machine is not the one that is measured. */
-const MOST_TAKEN = 0.15
+const MAX_TAKEN = 0.15
 
 /** Begins to watch how much of this machine's time others on the same hardware take; says aloud when it was too much to measure. */
 export function watchMachine(what: string): () => boolean {
@@ -21,7 +21,7 @@ export function watchMachine(what: string): () => boolean {
     stat.close()
     const all = spent.slice(1, TAKEN + 1).reduce((sum, time) => sum + time, 0)
     const taken = all === 0 ? 0 : (spent[TAKEN] ?? 0) / all
-    if (taken <= MOST_TAKEN) return true
+    if (taken <= MAX_TAKEN) return true
     console.error(
       `NOT MEASURED: ${what}, because others took ${Math.round(100 * taken)} % of this machine's time.`,
     )

@@ -1,7 +1,7 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 
-/** What is sent, to the letter: unlike `fetch`, nothing is normalised on the way. */
-export interface Sent {
+/** A request that is sent as it is: unlike `fetch`, nothing is normalised. */
+export interface RawRequest {
   readonly method: string
   /** Path and query as they go over the wire. */
   readonly target: string
@@ -9,8 +9,8 @@ export interface Sent {
   readonly body?: string | Buffer | undefined
 }
 
-/** What came back, before anyone has interpreted it. */
-export interface Received {
+/** The answer, uninterpreted. */
+export interface RawResponse {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly text: string
@@ -21,7 +21,7 @@ const EVENTS_MS = 30
 
 const agent = new Agent({ keepAlive: true, maxSockets: 4 })
 
-export function send(port: number, { method, target, headers, body }: Sent): Promise<Received> {
+export function send(port: number, { method, target, headers, body }: RawRequest): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }
     const outgoing = request(
@@ -37,7 +37,7 @@ export function send(port: number, { method, target, headers, body }: Sent): Pro
           })
         incoming.on('end', finish)
         if (incoming.headers['content-type']?.startsWith(EVENTS)) {
-          // It would go on for ever: what comes at once is enough.
+          // A stream of events does not end: what comes at once is enough.
           incoming.on('error', () => {})
           setTimeout(() => {
             finish()

@@ -11,6 +11,7 @@ import {
   type GraphLog,
   type Head,
   isSame,
+  isUnerased,
   NewerVersion,
 } from '../../../src/log/graph-log.js'
 import {
@@ -99,14 +100,21 @@ export class MemoryLog implements GraphLog {
     })
   }
 
-  async *read(graphId: GraphId, after: Head | undefined, from = 1): AsyncGenerator<readonly Entry[]> {
+  async *read(
+    graphId: GraphId,
+    after: Head | undefined,
+    known?: Head,
+    from = 1,
+  ): AsyncGenerator<readonly Entry[]> {
     let begun: Head | undefined
     let position = Math.max(after?.position ?? 0, from - 1)
     for (;;) {
       const rows = await this.#ask('read', graphId, () => {
         const graph = this.#storage.graphs.get(graphId)
         const isGone = graph === undefined || (after !== undefined && !hasHead(graph, after))
-        if (isGone && after === undefined && begun === undefined) return []
+        if (isGone && after === undefined && known === undefined && begun === undefined) return []
+        if (begun === undefined && known !== undefined && !isUnerased(known, graph?.head))
+          throw new Diverged()
         if (isGone || (begun !== undefined && !continues(graph, begun))) throw new Diverged()
         begun ??= graph.head
         const start = firstEndingBehind(graph.rows, position)
