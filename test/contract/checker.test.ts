@@ -11,7 +11,7 @@ import {
   type Schema,
 } from '../support/openapi.js'
 import { requestsOf } from '../support/requests.js'
-import type { Received } from '../support/wire.js'
+import type { RawResponse } from '../support/wire.js'
 
 /** The tests that are made from the contract are tested here: a checker that sees nothing finds nothing. */
 
@@ -26,7 +26,7 @@ const memory = {
   bears_on: [],
 }
 const headers = { 'content-type': 'application/json; charset=utf-8', 'x-request-id': 'r' }
-const answer = (body: object, more: Partial<Received> = {}): Received => ({
+const answer = (body: object, more: Partial<RawResponse> = {}): RawResponse => ({
   status: 201,
   headers,
   text: JSON.stringify(body),
@@ -50,7 +50,7 @@ describe('the checker', () => {
     expect(checker.check('recordEvent', refusal(problem))).toEqual(problem)
   })
 
-  test.each<[string, Received]>([
+  test.each<[string, RawResponse]>([
     ['a field too many', answer({ ...memory, extra: 1 })],
     ['a field too few', answer({ ...memory, status: undefined })],
     ['a value out of bounds', answer({ ...memory, confidence: 2 })],

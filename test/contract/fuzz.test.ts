@@ -10,7 +10,7 @@ import { createSchemas, type Described, operationsOf, readOpenApi } from '../sup
 import { type Requests, requestsOf } from '../support/requests.js'
 import { runsOf } from '../support/runs.js'
 import { startTestServer, type TestServer } from '../support/server.js'
-import { type Received, type Sent, send } from '../support/wire.js'
+import { type RawRequest, type RawResponse, send } from '../support/wire.js'
 
 /** `FUZZ_RUNS=5000` looks further; `FUZZ_SEED=123` repeats a run: the seed is printed with every failure. */
 const RUNS = runsOf({ quick: 15, full: 200 }, 'FUZZ_RUNS')
@@ -40,7 +40,7 @@ describe.each(operationsOf(document))('$id', (operation) => {
     requests = requestsOf(document, operation, values)
   })
 
-  const run = (requestsToSend: Arbitrary<Sent>, check: (received: Received) => void) =>
+  const run = (requestsToSend: Arbitrary<RawRequest>, check: (received: RawResponse) => void) =>
     fc.assert(
       fc.asyncProperty(requestsToSend, async (request) => {
         const headers = { Authorization: `Bearer ${server.secret}`, ...request.headers }

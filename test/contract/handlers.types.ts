@@ -2,8 +2,7 @@
  * The proof that nothing is missing, as far as a compiler can give it: `npm run types` fails when one of these lines
  * begins to compile.
  */
-import type { Handler, Handlers } from '../../src/contract/operations.js'
-import { created, ok } from '../../src/contract/reply.js'
+import { created, type Handler, type Handlers, ok } from '../../src/contract/operations.js'
 
 declare const all: Handlers
 const { getMemory, ...others } = all

@@ -175,19 +175,3 @@ describe('A10: generate insights', () => {
     })
   })
 })
-
-describe('A10: authentication', () => {
-  test('every one of them needs Authorization: Bearer', async () => {
-    for (const path of [
-      '/v1/contexts/g-1',
-      '/v1/contexts/g-1?q=react',
-      '/v1/contexts/g-1/skill',
-      '/v1/contexts/g-1/skill/react_hooks/relationships',
-    ])
-      expect((await fetch(server.url + path)).status, path).toBe(401)
-    const body = '{"task":"x","graph_id":"g-1"}'
-    const headers = { 'Content-Type': 'application/json' }
-    const insights = await fetch(`${server.url}/v1/memories/insights`, { method: 'POST', headers, body })
-    expect(insights.status).toBe(401)
-  })
-})

@@ -3,8 +3,11 @@ import { expect, test } from 'vitest'
 import { operationsOf, readOpenApi } from '../support/openapi.js'
 import { refusedAlike } from '../support/refusals.js'
 
-/** Decided before anyone looks at the operation, and alike for all: see test/http/load/rate-limits.test.ts. */
-const ALIKE_FOR_ALL = ['429']
+/**
+ * Decided before anyone looks at what was asked, and alike for all: see scopes.test.ts for the secrets and scopes of every
+ * operation, auth, router and negotiate.test.ts in test/http/steps, and test/http/load/rate-limits.test.ts.
+ */
+const ALIKE_FOR_ALL = ['401', '403', '415', '429', 'default']
 
 test.each(operationsOf(readOpenApi()))(
   '$id has tests for every status that it declares',
@@ -14,8 +17,8 @@ test.each(operationsOf(readOpenApi()))(
     const titles = Array.from(text.matchAll(/^\s*describe\('(\w+)/gm), ([, word]) => word)
     if (new RegExp(`describeRefusals\\(\\s*api,\\s*'${id}'`).test(text))
       titles.push(...refusedAlike(operation))
-    expect(new Set(titles)).toEqual(
-      new Set(Object.keys(object.responses).filter((status) => !ALIKE_FOR_ALL.includes(status))),
-    )
+    const own = (statuses: (string | undefined)[]) =>
+      new Set(statuses.filter((status) => !ALIKE_FOR_ALL.includes(status ?? '')))
+    expect(own(titles)).toEqual(own(Object.keys(object.responses)))
   },
 )

@@ -3,8 +3,9 @@ import { readContract } from '../../src/contract/read-contract.js'
 import { SCOPES } from '../../src/domain/keys.js'
 import { loadDemo } from '../../src/service/demo-graph.js'
 import { examplesOf, operationsOf, readOpenApi } from '../support/openapi.js'
+import { held as heldIn } from '../support/refusals.js'
 import { startTestServer, type TestServer } from '../support/server.js'
-import { type Received, send } from '../support/wire.js'
+import { type RawResponse, send } from '../support/wire.js'
 
 /** The scope table, made from the contract: every operation, every single scope, and a graph that is the key's own,
  * somebody else's, or nobody's. */
@@ -50,19 +51,19 @@ function graphField(example: object, graph: string) {
   return 'graph_id' in example ? { graph_id: graph } : {}
 }
 
-async function ask(id: string, graph: string, secret: string): Promise<Received> {
+async function ask(id: string, graph: string, secret: string): Promise<RawResponse> {
   const request = requestOf(id, graph)
   const headers = { ...request.headers, Authorization: `Bearer ${secret}`, 'X-Request-Id': 'same' }
   return send(server.port, { ...request, headers })
 }
 
 /** The answer as bytes, without the time of day. */
-function bytes({ status, headers, text }: Received): string {
+function bytes({ status, headers, text }: RawResponse): string {
   const { date: _date, ...rest } = headers
   return JSON.stringify([status, rest, text])
 }
 
-const codeOf = ({ text }: Received): unknown => (text.startsWith('{') ? JSON.parse(text).code : undefined)
+const codeOf = ({ text }: RawResponse): unknown => (text.startsWith('{') ? JSON.parse(text).code : undefined)
 const rows = operations.flatMap((operation) => SCOPES.map((held) => ({ ...operation, held })))
 
 describe('C2: the scope table', () => {
@@ -73,23 +74,43 @@ describe('C2: the scope table', () => {
     const pinned = await server.key({ scopes: [held], graphs: ['own'] })
     const own = [await ask(id, 'own', free.secret), await ask(id, 'own', pinned.secret)]
     if (scope !== 'any' && held !== scope) {
+      const before = await heldIn(server.store)
       for (const graph of ['own', 'foreign', 'absent'])
         for (const { secret } of [free, pinned]) {
           const answer = await ask(id, graph, secret)
           expect([answer.status, codeOf(answer)]).toEqual([403, 'insufficient_scope'])
+          const realm = 'Bearer realm="loregraph", error="insufficient_scope"'
+          expect(answer.headers['www-authenticate']).toBe(`${realm}, scope="${scope}"`)
         }
+      expect(await heldIn(server.store)).toEqual(before)
       return
     }
     // Whatever becomes of it, it is let in; a key cannot always give what the example asks for.
     for (const answer of own)
       if (id !== 'createKey') expect([401, 403], answer.text).not.toContain(answer.status)
     if (graphIn === undefined) return
+    const before = await heldIn(server.store)
     const foreign = await ask(id, 'foreign', pinned.secret)
     const absent = await ask(id, 'absent', pinned.secret)
+    expect(await heldIn(server.store)).toEqual(before)
     expect([foreign.status, codeOf(foreign)]).toEqual([403, 'graph_forbidden'])
     expect(bytes(foreign)).toBe(bytes(absent))
     expect(foreign.text).not.toContain('foreign')
     expect((await ask(id, 'foreign', free.secret)).status).not.toBe(403)
+  })
+
+  test.each(operations)('$id without a valid secret: 401, and nothing changes', async ({ id }) => {
+    const before = await heldIn(server.store)
+    for (const [secret, error] of [
+      ['', ''],
+      ['x'.repeat(43), ', error="invalid_token"'],
+      [`${server.secret}x`, ', error="invalid_token"'],
+    ] as const) {
+      const answer = await ask(id, 'own', secret)
+      expect([answer.status, codeOf(answer)]).toEqual([401, 'unauthorized'])
+      expect(answer.headers['www-authenticate']).toBe(`Bearer realm="loregraph"${error}`)
+    }
+    expect(await heldIn(server.store)).toEqual(before)
   })
 
   test('C1: the absent graph is still absent', async () => {

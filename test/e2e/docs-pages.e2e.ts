@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { GUIDES, ILLUSTRATED } from '../../scripts/docs/pages.js'
 import { PROBLEMS } from '../../src/http/problems/problems.js'
-import { readDocs } from '../../src/service/docs-files.js'
+import { readBuilt } from '../../src/service/built-files.js'
 import { overflowOf, seriousIn } from '../support/axe.js'
 import { CHROMIUM, newReader, openBrowser, startExplored } from '../support/explorer.js'
 import { ROOT } from '../support/program.js'
@@ -27,7 +27,7 @@ describe.runIf(CHROMIUM !== undefined)('the pages beside the reference, in a rea
   let server: TestServer
   let browser: Browser
   beforeAll(async () => {
-    const docs = () => readDocs(join(ROOT, 'dist/docs'))
+    const docs = () => readBuilt(join(ROOT, 'dist/docs'))
     ;[server, browser] = await Promise.all([startExplored({ docs }), openBrowser()])
   })
   afterAll(async () => {

@@ -68,7 +68,7 @@ describe.runIf(CHROMIUM !== undefined)('the explorer, looked at', () => {
         await reader.picture(`${name}-${look}`)
         if (name === 'inbox') {
           await page.getByRole('button', { name: 'The earlier holds' }).first().click()
-          await page.getByRole('button', { name: 'See what it would do' }).click()
+          await page.getByRole('button', { name: 'Preview' }).click()
           await page.locator('.receipt').waitFor()
           await judge('settle')
           await reader.picture(`settle-${look}`)

@@ -72,7 +72,7 @@ async function change(reader: Reader, server: TestServer): Promise<void> {
   await page.getByRole('link', { name: 'Inbox', exact: true }).click()
   const dispute = page.getByRole('article', { name: 'Dispute in error:payment_timeout' })
   await dispute.getByRole('button', { name: 'The earlier holds' }).click()
-  await dispute.getByRole('button', { name: 'See what it would do' }).click()
+  await dispute.getByRole('button', { name: 'Preview' }).click()
   expect(await dispute.locator('.receipt').textContent()).toContain(
     'It would replace “Payments time out not because',
   )
@@ -84,7 +84,7 @@ async function change(reader: Reader, server: TestServer): Promise<void> {
   const stale = page.getByRole('article', { name: 'Stale in tool:ci' })
   await stale.getByRole('button', { name: 'Correct it' }).click()
   await stale.getByRole('textbox').fill('CI runs vitest with two workers')
-  await stale.getByRole('button', { name: 'See what it would do' }).click()
+  await stale.getByRole('button', { name: 'Preview' }).click()
   await stale.locator('.receipt').getByText('It would replace').waitFor()
   await stale.getByRole('button', { name: 'Record it' }).click()
   await stale.waitFor({ state: 'detached' })

@@ -99,14 +99,6 @@ describe('what goes wrong is one clear sentence', () => {
     expect(answer).toEqual({ isError: true, text: expect.stringMatching(/^The secret is not known\./) })
   })
 
-  test('a graph that the key does not reach', async () => {
-    const secret = await keyOf(['read'], ['other'])
-    const answer = await withHost(['--graph', 'demo', '--url', url], secret, (host) =>
-      host.call('recall', { query: 'test runner' }),
-    )
-    expect(answer).toEqual({ isError: true, text: expect.stringMatching(/^This secret does not reach/) })
-  })
-
   test('a key that may only read', async () => {
     const before = await graph()
     const secret = await keyOf(['read'], ['demo'])

@@ -46,13 +46,14 @@ describe('C18: the package', () => {
       'assembly/encoder.wasm',
       'assembly/scan.wasm',
       'docs/for-agents.md',
+      'examples/demo.ndjson',
       'plugins/AGENTS.md',
       'plugins/claude-code/.claude-plugin/plugin.json',
       '.claude-plugin/marketplace.json',
     ])
       expect(paths).toContain(needed)
     const expected =
-      /^(LICENSE|(README|ARCHITECTURE|CHANGELOG|CONTRIBUTING|SECURITY)\.md|package\.json|openapi\/openapi\.yaml|model\/[\w.-]+|assembly\/\w+\.wasm|docs\/((adr\/)?[\w-]+\.md|pictures\/\w+\.(svg|png))|plugins\/[\w./-]+\.(md|json)|\.claude-plugin\/marketplace\.json|dist\/.+\.(js|d\.ts)|dist\/contract\/openapi\.json|dist\/docs\/((problems\/)?[\w-]+\.html|(pictures\/)?\w+\.svg|style\.css)|dist\/explorer\/(index\.html|licenses\.txt|assets\/[\w.-]+-[\w-]{8}\.(js|css|svg)))$/
+      /^(LICENSE|(README|ARCHITECTURE|CHANGELOG|CONTRIBUTING|SECURITY)\.md|package\.json|openapi\/openapi\.yaml|model\/[\w.-]+|assembly\/\w+\.wasm|examples\/demo\.ndjson|docs\/((adr\/)?[\w-]+\.md|pictures\/\w+\.(svg|png))|plugins\/[\w./-]+\.(md|json)|\.claude-plugin\/marketplace\.json|dist\/.+\.(js|d\.ts)|dist\/contract\/openapi\.json|dist\/docs\/((problems\/)?[\w-]+\.html|(pictures\/)?\w+\.svg|style\.css)|dist\/explorer\/(index\.html|licenses\.txt|assets\/[\w.-]+-[\w-]{8}\.(js|css|svg)))$/
     expect(paths.filter((path) => !expected.test(path))).toEqual([])
     expect(paths.filter((path) => /\.map$|\.test\.|^(src|test|scripts|data)\//.test(path))).toEqual([])
     expect(packed.size).toBeLessThan(32_000_000)

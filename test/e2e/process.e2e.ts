@@ -102,14 +102,6 @@ describe.concurrent('the process', () => {
     expect(service.stdout.join('\n')).toMatch(/lore_[A-Za-z0-9_-]{48}/)
   })
 
-  test('E3: bad settings end it with 78, all listed, before a port is opened', async () => {
-    const service = start({ LOREGRAPH_PORT: 'x', LOREGRAPH_HOST: '0.0.0.0', LOREGRAPH_TYPO: '1' })
-    const { code } = await service.ended
-    expect(code).toBe(78)
-    expect(service.stdout).toEqual([])
-    expect(service.stderr.filter((line) => line.startsWith('  - '))).toHaveLength(3)
-  })
-
   test.each<[string, Record<string, string>, string[], string[]]>([
     [
       'a database and an origin',

@@ -7,7 +7,7 @@ import { shareThatDiffers } from '../support/pictures.js'
 import { ROOT } from '../support/program.js'
 
 /** About a hundred pixels, less than a word has; an edge that is smoothed otherwise is not counted at all. */
-const MOST_DIFFERENT = 0.0001
+const MAX_DIFFERENT = 0.0001
 const names = Object.keys(PICTURES) as PictureName[]
 const kept = (name: string) => join(ROOT, `docs/pictures/${name}.png`)
 
@@ -32,7 +32,7 @@ describe('the pictures of the explorer', () => {
           await readFile(kept(name)),
           taken.get(name) ?? Buffer.of(),
         )
-        expect(share).toBeLessThan(MOST_DIFFERENT)
+        expect(share).toBeLessThan(MAX_DIFFERENT)
       } finally {
         await browser.close()
       }

@@ -1,4 +1,4 @@
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../support/folder.js'
@@ -49,21 +49,6 @@ describe('npm start in an empty folder', () => {
       const response = await fetch(address)
       expect([name, response.status]).toEqual([name, 200])
       expect(await response.text()).toContain('<title>Loregraph')
-    }
-  })
-
-  test('keeps the secret only as a hash, in files that only their owner can read', async () => {
-    const { url, stdout } = await start()
-    const secret = secretIn(stdout) ?? ''
-    await record(url, secret)
-    await service.stop()
-    const entries = await readdir(join(folder, 'data'), { recursive: true, withFileTypes: true })
-    const files = entries.filter((entry) => entry.isFile())
-    expect(files.length).toBeGreaterThan(1)
-    for (const file of files) {
-      const path = join(file.parentPath, file.name)
-      expect(await readFile(path, 'utf8')).not.toContain(secret)
-      expect((await stat(path)).mode & 0o077).toBe(0)
     }
   })
 })

@@ -30,7 +30,7 @@ const LINKS = ['reinforces', 'extends', 'contradicts', 'related_to']
 const SECONDS = [0, 1, 60, 600, 3_600, 20_000, 200_000, -30]
 
 const FEWEST_STEPS = 20
-const MOST_STEPS = 40
+const MAX_STEPS = 40
 /** Of the memories and contexts a tenth is asked about after each step and at each place, the others at the next. */
 const SHARE = 10
 
@@ -60,7 +60,7 @@ class History {
   constructor(session: Session, seed: number) {
     this.#session = session
     this.#random = createRandom(seed)
-    this.steps = FEWEST_STEPS + this.#below(MOST_STEPS - FEWEST_STEPS + 1)
+    this.steps = FEWEST_STEPS + this.#below(MAX_STEPS - FEWEST_STEPS + 1)
   }
 
   /** The graph that is written to: the copy, once there is one. */

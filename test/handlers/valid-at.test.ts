@@ -56,15 +56,6 @@ describe.each(reads)('%s', (id, callAt) => {
     )
   })
 
-  test.each(['', '5', 'tomorrow', '2027-1-1', '2027-13-01', '2027-01-01T00:00:00', '2027-01'])(
-    'no time: %j',
-    async (valid_at) => {
-      const { body } = await api.refused(id, callAt(valid_at), 400, 'invalid_request')
-      expect(body.errors?.[0]?.path).toMatch(/\/valid_at$/)
-      expect(body.errors?.[0]?.message).toMatch(/^must (be a date, such as 2026-03-02|not be empty)/)
-    },
-  )
-
   test.each(['2026-02-31', '2026-02-31T00:00:00Z', '0000-01-01T00:00:00+23:59'])(
     'no time of UTC: %s',
     async (valid_at) => {

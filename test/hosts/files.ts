@@ -2,16 +2,16 @@ import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from '
 import { dirname, join, relative } from 'node:path'
 
 /** Every file in a folder with its bytes, by its path from there. */
-export type Bytes = ReadonlyMap<string, string>
+export type FolderContents = ReadonlyMap<string, string>
 
-export function bytesIn(folder: string): Bytes {
+export function readFolder(folder: string): FolderContents {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()
   const files = names.map((name) => join(folder, name)).filter((file) => lstatSync(file).isFile())
   return new Map(files.map((file) => [relative(folder, file), readFileSync(file, 'latin1')]))
 }
 
-/** Files that are not the same in both. */
-export function changedIn(before: Bytes, after: Bytes): readonly string[] {
+/** The paths that were added, removed or changed. */
+export function changedIn(before: FolderContents, after: FolderContents): readonly string[] {
   return [...new Set([...before.keys(), ...after.keys()])].filter(
     (file) => before.get(file) !== after.get(file),
   )

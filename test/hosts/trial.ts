@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import type { Service } from '../../scripts/proof/service.js'
 import { HEAD, REMINDER, UNRECORDED } from '../../src/domain/hooks/own-words.js'
 import { commandOf } from '../support/program.js'
-import { type Bytes, bytesIn, changedIn, writeFiles } from './files.js'
+import { changedIn, type FolderContents, readFolder, writeFiles } from './files.js'
 import type { RealHost } from './hosts.js'
 import { fullName } from './protocols.js'
 import { standIn } from './stand-in.js'
@@ -26,7 +26,7 @@ const BRIEF = `${HEAD}## `
 const FOUND = `${HEAD}- **`
 /** Where hooks note what a session was told, so as not to say it twice; old notes are thrown away. */
 const NOTES = 'home/.cache/loregraph/'
-const MOST_MS = 60_000
+const MAX_MS = 60_000
 
 /** One host in an empty home, from connect to disconnect. The stand-in's calls let every hook of ours have its say. */
 export async function trial(host: RealHost, bin: string, folder: string, service: Service): Promise<Check[]> {
@@ -53,7 +53,7 @@ export async function trial(host: RealHost, bin: string, folder: string, service
       source: 'user',
       payload: { decision: KNOWN, reason: 'everybody is there' },
     })
-    const before = bytesIn(folder)
+    const before = readFolder(folder)
     const env = { HOME: home, PATH: process.env['PATH'] ?? '', LANG: 'C.UTF-8' }
     const loregraph = (...args: readonly string[]) =>
       ended([...commandOf('build'), ...args], project, {
@@ -63,7 +63,7 @@ export async function trial(host: RealHost, bin: string, folder: string, service
       })
     const hooks = host.write === undefined ? [] : ['--hooks']
     const connected = await loregraph('connect', host.name, '--graph', host.name, ...hooks)
-    const between = bytesIn(folder)
+    const between = readFolder(folder)
     const ran = await ended([join(bin, host.command), ...host.args(PROMPT, place)], project, {
       ...env,
       ...host.env(place),
@@ -83,7 +83,7 @@ export async function trial(host: RealHost, bin: string, folder: string, service
       passed: where.includes(what),
       seen: `not seen: ${what}\n${ran.output}\n${model.paths.join('\n')}`,
     })
-    const changed = notRestored(before, between, bytesIn(folder))
+    const changed = notRestored(before, between, readFolder(folder))
     return [
       { name: 'connect', passed: connected.code === 0, seen: connected.output },
       { name: 'run', passed: ran.code === 0, seen: ran.output },
@@ -107,7 +107,11 @@ export async function trial(host: RealHost, bin: string, folder: string, service
 }
 
 /** Files that differ from before, without those that only the host has made. */
-function notRestored(before: Bytes, between: Bytes, after: Bytes): readonly string[] {
+function notRestored(
+  before: FolderContents,
+  between: FolderContents,
+  after: FolderContents,
+): readonly string[] {
   return changedIn(before, after).filter(
     (file) => !file.startsWith(NOTES) && (before.has(file) || between.has(file)),
   )
@@ -127,7 +131,7 @@ async function ended([command = '', ...args]: readonly string[], cwd: string, en
     cwd,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: MOST_MS,
+    timeout: MAX_MS,
     killSignal: 'SIGKILL',
   })
   const closed = new Promise<number | null>((resolve, reject) => {

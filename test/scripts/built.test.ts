@@ -1,7 +1,8 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { isBuilt, noteBuild, noteIn } from '../../scripts/build/built.js'
+import { isBuilt, noteBuild, noteIn, SOURCES } from '../../scripts/build/built.js'
+import { ROOT } from '../../scripts/proof/paths.js'
 import { temporaryFolder } from '../support/folder.js'
 
 function builtProject() {
@@ -15,6 +16,10 @@ function builtProject() {
   noteBuild(root, note)
   return { root, write, isBuilt: () => isBuilt(root, note) }
 }
+
+test('everything that a build is made of is there', () => {
+  expect(SOURCES.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
+})
 
 test('a build is not made again while nothing has changed', () => {
   const project = builtProject()
