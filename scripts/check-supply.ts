@@ -13,7 +13,7 @@ import { ROOT } from './proof/paths.js'
 import { type Installed, type Locked, mistakesOf } from './supply/rules.js'
 
 const run = promisify(execFile)
-const MOST_OUTPUT = 64 * 1024 ** 2
+const MAX_OUTPUT = 64 * 1024 ** 2
 
 const { values } = parseArgs({ options: { sbom: { type: 'string' } } })
 const lock = readJson<{ packages: Record<string, Locked> }>('package-lock.json')
@@ -74,7 +74,7 @@ interface Sbom {
 /** CycloneDX by npm, whose own `--omit=dev` also leaves out what development and production have in common. */
 async function writeSbom(file: string): Promise<void> {
   const args = ['sbom', '--sbom-format=cyclonedx', '--package-lock-only']
-  const { stdout } = await run('npm', args, { cwd: ROOT, maxBuffer: MOST_OUTPUT })
+  const { stdout } = await run('npm', args, { cwd: ROOT, maxBuffer: MAX_OUTPUT })
   const whole: Sbom = JSON.parse(stdout)
   const shipped = new Set(production.map(([path, { version }]) => `${nameOf(path)}@${version}`))
   const components = whole.components.filter(({ name, version }) => shipped.has(`${name}@${version}`))

@@ -1,6 +1,6 @@
 /**
  * Clients as third parties generate them from the contract: each is generated, compiled strictly, and then records events,
- * walks pages, searches, reads relationships, asks for an insight and meets a 401 and a 404 on a live service.
+ * walks pages, searches, reads relationships, asks for an insight and gets a 401 and a 404 from a live service.
  * `npm run test:clients [-- python go]`
  */
 import { cp, mkdir, rm } from 'node:fs/promises'
@@ -11,14 +11,19 @@ import { writeSummary } from './proof/report.js'
 import { hasCommand } from './proof/run.js'
 import { startService, UNLIMITED } from './proof/service.js'
 
-const AT_ONCE = 2
+const CONCURRENCY = 2
 
 const wanted = process.argv.slice(2)
+const unknown = wanted.filter((name) => CLIENTS.every((client) => client.name !== name))
+if (unknown.length > 0)
+  throw new Error(
+    `There is no client ${unknown.join(', ')}; there are ${CLIENTS.map(({ name }) => name).join(', ')}.`,
+  )
 const queue = CLIENTS.filter(({ name }) => wanted.length === 0 || wanted.includes(name))
 const passed = new Set<string>()
 const service = await startService(UNLIMITED)
 try {
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  await Promise.all(Array.from({ length: CONCURRENCY }, work))
 } finally {
   await service.stop()
 }

@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises'
 
 const PLUGIN = 'plugins/claude-code/.claude-plugin/plugin.json'
-/** Of the registry of MCP servers. */
 const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json'
-/** The registry takes no longer description. */
+/** The registry takes at most 100 characters. */
 const DESCRIPTION =
   'What AI agents learn, with reasons and contradictions kept; cited answers without a model'
 
@@ -14,10 +13,9 @@ interface Package {
   readonly license: string
 }
 
-/** The files by which registries and hosts find this version, by path: each names it, and no other. */
+/** The files by which registries and hosts find this version, by path. */
 export async function manifests(root: URL): Promise<Map<string, string>> {
   const read = (path: string) => readFile(new URL(path, root), 'utf8')
-  // A boundary: the file is our own.
   const { name, mcpName, version, license } = JSON.parse(await read('package.json')) as Package
   const plugin = (await read(PLUGIN)).replace(/("version": )"[^"]*"/, `$1"${version}"`)
   const { description } = JSON.parse(plugin) as { readonly description: string }

@@ -13,12 +13,12 @@ import { giveVectors } from './vectors.js'
 
 const CONNECTIONS = 10
 const SECONDS = 1
-const NOTHING: Took = { times: [], cpuMs: 0 }
+const NO_TIMES: Took = { times: [], cpuMs: 0 }
 const RESAMPLES = 2000
 
 /**
- * This build beside that of another checkout: the same graph, written by the other and with made-up vectors, and the
- * same requests in alternating rounds. A ratio of medians has the interval that holds 95 of 100 resamples of its rounds.
+ * Compares this build with that of another checkout: the same graph, written by the other and with made-up vectors, and the
+ * same requests in alternating rounds. Each ratio of medians has a 95 % bootstrap interval.
  */
 export async function benchCompare(
   other: string | undefined,
@@ -49,7 +49,7 @@ export async function benchCompare(
     return [
       ...beside('listContexts, 10 connections', 'requests/s', rates.old, rates.new, 1),
       ...Array.from(answers, ([kind, bySide]) => {
-        const [before = NOTHING, after = NOTHING] = [bySide.get('old'), bySide.get('new')]
+        const [before = NO_TIMES, after = NO_TIMES] = [bySide.get('old'), bySide.get('new')]
         const cpu = after.cpuMs / before.cpuMs
         return [
           ...beside(`${kind}, p50`, 'ms', before.times, after.times, kind.startsWith('batch') ? 1 : EACH),

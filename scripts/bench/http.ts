@@ -20,27 +20,27 @@ export async function benchHttp(rounds: number, seconds: number): Promise<Row[]>
     env: { NODE_ENV: 'production' },
   })
   try {
-    const [ours, theirs] = [service.url, await bare.url]
+    const [loregraph, express] = [service.url, await bare.url]
     await service.fill(
       (i) => ({ event_kind: 'fact', context_id: `skill:topic_${i}`, payload: { data: `Topic ${i}` } }),
       ITEMS,
     )
     const headers = { authorization: `Bearer ${SECRET}` }
-    const bytes = await (await fetch(ours + PATH, { headers })).text()
-    await fetch(theirs + PATH, { method: 'PUT', body: bytes })
+    const bytes = await (await fetch(loregraph + PATH, { headers })).text()
+    await fetch(express + PATH, { method: 'PUT', body: bytes })
     const load = (url: string, duration: number) =>
       throughput({ url: url + PATH, duration, connections: CONNECTIONS })
-    await load(theirs, 2 * seconds)
-    await load(ours, 2 * seconds)
+    await load(express, 2 * seconds)
+    await load(loregraph, 2 * seconds)
     const rates = { own: [] as number[], bare: [] as number[], ratio: [] as number[] }
     for (let round = 0; round < rounds; round++) {
-      const before = await load(theirs, seconds)
-      const own = await load(ours, seconds)
+      const before = await load(express, seconds)
+      const own = await load(loregraph, seconds)
       rates.bare.push(before)
       rates.own.push(own)
       rates.ratio.push(own / before)
     }
-    const what = `listContexts, ${ITEMS} items, ${bytes.length} bytes, ${CONNECTIONS} connections`
+    const what = `listContexts, ${ITEMS} items, ${Buffer.byteLength(bytes)} bytes, ${CONNECTIONS} connections`
     const ratio = median(rates.ratio)
     const row = { what, subject: 'Loregraph ÷ bare express', value: ratio, unit: '×' }
     return [

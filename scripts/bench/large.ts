@@ -173,8 +173,14 @@ async function inProcess<T>(job: keyof typeof JOBS, folder: string): Promise<T> 
   const child = fork(fileURLToPath(import.meta.url), [job, folder], {
     execArgv: [...process.execArgv, '--expose-gc'],
   })
-  const [result] = await once(child, 'message')
-  await once(child, 'exit')
+  const ended = once(child, 'exit')
+  const [result] = await Promise.race([
+    once(child, 'message'),
+    ended.then(([code, signal]) => {
+      throw new Error(`${job} ended with ${signal ?? code}.`)
+    }),
+  ])
+  await ended
   return result
 }
 
@@ -236,10 +242,11 @@ async function use(folder: string): Promise<Used> {
     }),
   )
   delay.disable()
+  if (compactions === 0) throw new Error('Nothing was compacted: there is nothing to measure.')
   let readMs = 0
   let isErased = false
   const start = performance.now()
-  const erasing = store.erase(GRAPH, { memoryId: newest }, { dryRun: false }).then(() => {
+  const erasing = store.erase(GRAPH, { memoryId: newest }, { dryRun: false }).finally(() => {
     isErased = true
   })
   while (!isErased) {

@@ -19,15 +19,15 @@ const DURABLE = [
 /** The most milliseconds that are promised of PostgreSQL at a million memories. */
 const MOST: Readonly<Record<string, number>> = { 'insight, p95': 120, 'batch of 1,000, p50': 400 }
 /** The most seconds until a graph of so many memories answers its first question, in a new process. */
-const MOST_OPEN = new Map([
+const MAX_OPEN = new Map([
   [200_000, 8],
   [1_000_000, 40],
 ])
 /** A write may take so many times as long as the database takes for a row. */
-const MOST_WRITE = 2.5
+const MAX_WRITE = 2.5
 /** Reads by name may cost so many times as much when there is ten times as much to read from. */
 const BY_NAME = ['listContexts', 'getContext', 'search']
-const MOST_GROWTH = 3
+const MAX_GROWTH = 3
 
 /** Services on a data folder and on PostgreSQL beside each other, over HTTP, with graphs of real sentences and made-up vectors. */
 export async function benchPostgres(sizes: readonly number[], rounds: number): Promise<Row[]> {
@@ -67,7 +67,7 @@ async function benchSize(
       await service.sendOnceOpen(`/v1/contexts/${GRAPH}`)
       const seconds = (performance.now() - start) / 1000
       const row = { what: 'open', subject: subjectOf(name, size), value: seconds, unit: 's' }
-      const most = name === 'PostgreSQL' ? MOST_OPEN.get(size) : undefined
+      const most = name === 'PostgreSQL' ? MAX_OPEN.get(size) : undefined
       rows.push(most === undefined ? row : promised(row, `≤ ${most}`, seconds <= most))
     }
     for (const [kind, bySide] of await askAll(sides, graphs, size, rounds))
@@ -121,8 +121,8 @@ async function beside(rows: readonly Row[], url: string, size: number): Promise<
     ),
     promised(
       { what: 'recordEvent, p50 ÷ INSERT and COMMIT', subject, value: times, unit: '×' },
-      `≤ ${MOST_WRITE}`,
-      times <= MOST_WRITE,
+      `≤ ${MAX_WRITE}`,
+      times <= MAX_WRITE,
     ),
   ]
 }
@@ -146,7 +146,7 @@ function growth(rows: readonly Row[], sizes: readonly number[]): Row[] {
     const value = at(after) / at(before)
     const subject = `PostgreSQL, ${before.toLocaleString('en')} to ${after.toLocaleString('en')}`
     const row = { what: `${what}, growth`, subject, value, unit: '×' }
-    return promised(row, `≤ ${MOST_GROWTH}`, value <= MOST_GROWTH)
+    return promised(row, `≤ ${MAX_GROWTH}`, value <= MAX_GROWTH)
   })
 }
 

@@ -14,7 +14,7 @@ const BATCH = 1000
 export interface Service {
   readonly url: string
   readonly pid: number | undefined
-  /** How long it has kept processors busy. */
+  /** The CPU time so far, in milliseconds. */
   cpuMs(): Promise<number>
   /** A GET, or with a body a POST; rejects unless it is answered with 2xx. */
   send(path: string, body?: string): Promise<void>
@@ -85,7 +85,7 @@ export async function throughput(options: Omit<Options, 'headers'>): Promise<num
   return requests.total / duration
 }
 
-/** How long a process has kept processors busy, in milliseconds; NaN where the system does not say. */
+/** The CPU time of a process, in milliseconds; NaN where the system does not say. */
 export async function cpuMs(pid: number | undefined): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')

@@ -9,8 +9,8 @@ const SYLLABLES = 'bar cel dun fer gol hal jen kir lom mar nev ost pel ros sten 
 )
 
 /**
- * The labelled graphs, told again and again of other people, places and figures: as many events and tasks as wanted,
- * with the words, the lengths and the links of real ones. Retelling 0 is the original.
+ * Variants of the labelled graphs with other people, places and figures: as many events and tasks as wanted, with the words,
+ * the lengths and the links of real ones. Variant 0 is the original.
  */
 export class SyntheticGraphs {
   readonly #events: readonly Event[]
@@ -23,56 +23,56 @@ export class SyntheticGraphs {
     this.#tasks = graphs.flatMap(({ tasks }) => tasks.map(({ task }) => task))
     const text = JSON.stringify(graphs)
     const common = new Set(text.match(/\b\p{Ll}{3,}\b/gu))
-    // A context's name is in lower case, and a name nonetheless.
+    // Names in context ids are in lower case.
     for (const { context_id } of this.#events) for (const part of partsOf(context_id)) common.delete(part)
     this.#names = new Set(text.match(NAME)?.filter((word) => !common.has(word.toLowerCase())))
   }
 
   /** Event number `index`, as the body of a request. */
   event(index: number): Omit<Event, 'key'> {
-    const retelling = Math.floor(index / this.#events.length)
+    const variant = Math.floor(index / this.#events.length)
     const original = this.#events[index % this.#events.length]
-    if (original === undefined) throw new Error('There is nothing to tell again.')
+    if (original === undefined) throw new Error('There are no events.')
     const { key: _, ...event } = original
-    return this.#told(event, retelling)
+    return this.#vary(event, variant)
   }
 
-  /** Task number `index`: those of the original first, then those of each retelling. */
+  /** Task number `index`: those of the original first, then those of each variant. */
   task(index: number): string {
-    const retelling = Math.floor(index / this.#tasks.length)
-    return this.#text(this.#tasks[index % this.#tasks.length] ?? '', retelling)
+    const variant = Math.floor(index / this.#tasks.length)
+    return this.#text(this.#tasks[index % this.#tasks.length] ?? '', variant)
   }
 
-  #told<T extends object>(original: T, retelling: number): T {
-    if (retelling === 0) return original
-    const retold = JSON.stringify(original, (key, value) => {
+  #vary<T extends object>(original: T, variant: number): T {
+    if (variant === 0) return original
+    const varied = JSON.stringify(original, (key, value) => {
       if (typeof value !== 'string' || key === 'timestamp' || key === 'event_kind' || key === 'source')
         return value
-      return this.#text(value, retelling)
+      return this.#text(value, variant)
     })
     // Only words and figures within strings have changed.
-    return JSON.parse(retold) as T
+    return JSON.parse(varied) as T
   }
 
-  #text(text: string, retelling: number): string {
-    if (retelling === 0) return text
+  #text(text: string, variant: number): string {
+    if (variant === 0) return text
     if (/^[a-z_]+:\S+$/.test(text)) {
       const colon = text.indexOf(':')
-      return `${text.slice(0, colon)}:${this.#contextName(text, retelling)}`
+      return `${text.slice(0, colon)}:${this.#contextName(text, variant)}`
     }
     return text
-      .replace(NAME, (word) => (this.#names.has(word) ? nameOf(word, retelling) : word))
-      .replace(/\d+/g, (digits) => otherNumber(digits, retelling))
+      .replace(NAME, (word) => (this.#names.has(word) ? nameOf(word, variant) : word))
+      .replace(/\d+/g, (digits) => otherNumber(digits, variant))
   }
 
-  #contextName(id: string, retelling: number): string {
+  #contextName(id: string, variant: number): string {
     const parts = partsOf(id).map((part) => {
       const word = part.charAt(0).toUpperCase() + part.slice(1)
-      return this.#names.has(word) ? nameOf(word, retelling).toLowerCase() : part
+      return this.#names.has(word) ? nameOf(word, variant).toLowerCase() : part
     })
-    // Whatever has no name in it is something else in every fourth retelling.
+    // Whatever has no name in it is something else in every fourth variant.
     return parts.join('_') === id.slice(id.indexOf(':') + 1)
-      ? `${parts.join('_')}_${retelling >> 2}`
+      ? `${parts.join('_')}_${variant >> 2}`
       : parts.join('_')
   }
 }
@@ -81,8 +81,8 @@ function partsOf(contextId: string): string[] {
   return contextId.slice(contextId.indexOf(':') + 1).split('_')
 }
 
-function nameOf(word: string, retelling: number): string {
-  const random = createRandom(hash(word) + retelling)
+function nameOf(word: string, variant: number): string {
+  const random = createRandom(hash(word) + variant)
   const length = 2 + Math.floor(random() * 2)
   const syllables = Array.from({ length }, () => SYLLABLES[Math.floor(random() * SYLLABLES.length)] ?? '')
   const name = syllables.join('')
@@ -90,8 +90,8 @@ function nameOf(word: string, retelling: number): string {
 }
 
 /** A number of as many digits. */
-function otherNumber(digits: string, retelling: number): string {
-  const random = createRandom(hash(digits) + retelling)
+function otherNumber(digits: string, variant: number): string {
+  const random = createRandom(hash(digits) + variant)
   const first = 1 + Math.floor(random() * 9)
   return `${first}${Array.from(digits.slice(1), () => Math.floor(random() * 10)).join('')}`
 }

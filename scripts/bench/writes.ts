@@ -10,8 +10,8 @@ import { giveVectors } from './vectors.js'
 const ROUNDS = 40
 const EACH = 10
 /** How many times as long a plain write may take, and how many milliseconds longer one that asks for what is similar. */
-const MOST_TIMES = 1.1
-const MOST_MORE = 20
+const MAX_TIMES = 1.1
+const MAX_MORE = 20
 
 /** What single writes over HTTP take with meaning on and off, in alternating rounds, at so many memories. */
 export async function benchWrites(memories: number): Promise<Row[]> {
@@ -64,8 +64,8 @@ const KINDS: Readonly<Record<string, (event: Body) => object>> = {
 function compared(kind: string, on: number, off: number): Row {
   if (kind !== 'plain') {
     const row = { what: `write, ${kind}, p50 more`, subject: 'on - off', value: on - off, unit: 'ms' }
-    return promised(row, `≤ ${MOST_MORE}`, row.value <= MOST_MORE)
+    return promised(row, `≤ ${MAX_MORE}`, row.value <= MAX_MORE)
   }
   const row = { what: `write, ${kind}, p50`, subject: 'on ÷ off', value: on / off, unit: '×' }
-  return promised(row, `≤ ${MOST_TIMES}`, row.value <= MOST_TIMES)
+  return promised(row, `≤ ${MAX_TIMES}`, row.value <= MAX_TIMES)
 }

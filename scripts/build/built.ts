@@ -4,22 +4,24 @@ import { dirname, join } from 'node:path'
 import { CACHE, ROOT } from '../proof/paths.js'
 
 /** All that a build is made of. Of packages, those that the lock file names. */
-const SOURCES = [
+export const SOURCES = [
   'src',
   'openapi',
   'assembly',
   'docs',
   'scripts/build-assembly.ts',
   'scripts/build-contract.ts',
+  'scripts/build-reference.ts',
   'scripts/explorer.vite.ts',
   'scripts/finish-docs.ts',
   'scripts/docs.ts',
   'scripts/docs',
+  'scripts/proof',
 ]
 const SETTINGS = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'redocly.yaml']
-const MADE = ['dist']
+const OUTPUT = 'dist'
 
-/** Is `dist` what `npm run build` would make now? What was changed in it by other means does not count as built. */
+/** Is `dist` what `npm run build` would make now? Not if it was edited. */
 export function isBuilt(root = ROOT, note = noteIn(CACHE)): boolean {
   return existsSync(note) && readFileSync(note, 'utf8') === fingerprint(root)
 }
@@ -36,7 +38,7 @@ export function noteIn(folder: string): string {
 
 function fingerprint(root: string): string {
   const hash = createHash('sha256').update(process.version)
-  for (const path of [...SOURCES, ...SETTINGS, ...MADE].flatMap((path) => filesIn(root, path)))
+  for (const path of [...SOURCES, ...SETTINGS, OUTPUT].flatMap((path) => filesIn(root, path)))
     hash.update(`\n${path}\n`).update(readFileSync(join(root, path)))
   return hash.digest('hex')
 }
@@ -44,7 +46,8 @@ function fingerprint(root: string): string {
 function filesIn(root: string, path: string): string[] {
   if (!existsSync(join(root, path))) return []
   if (!statSync(join(root, path)).isDirectory()) return [path]
-  return readdirSync(join(root, path))
+  return readdirSync(join(root, path), { recursive: true, encoding: 'utf8' })
+    .map((name) => `${path}/${name}`)
+    .filter((file) => statSync(join(root, file)).isFile())
     .sort()
-    .flatMap((name) => filesIn(root, `${path}/${name}`))
 }

@@ -33,7 +33,7 @@ const APIS: readonly Api[] = [
 ]
 
 /**
- * What stands in for the model behind a framework, at `/{framework}`: told "case 7" it calls the tool of that case with its
+ * A fake model server for the frameworks, at `/{framework}`: told "case 7" it calls the tool of that case with its
  * arguments, and says that it is done when it is shown the result.
  */
 export async function startModel(cases: readonly Case[]): Promise<Model> {
@@ -42,9 +42,8 @@ export async function startModel(cases: readonly Case[]): Promise<Model> {
     const path = (req.url ?? '').replace(/\?.*/, '')
     const [, framework = ''] = path.split('/')
     const api = APIS.find((it) => it.path.test(path))
-    // A boundary: whoever asks here speaks the dialect.
-    const body = (await json(req)) as never
-    const asked = api?.dialect.read(body)
+    // Unchecked: callers send this dialect. Other requests may have no body.
+    const asked = api === undefined ? undefined : api.dialect.read((await json(req)) as never)
     const number = Number(/case (\d+)/.exec(asked?.words ?? '')?.[1])
     const wanted = cases[number]
     if (api === undefined || asked === undefined || wanted === undefined) {
@@ -54,7 +53,7 @@ export async function startModel(cases: readonly Case[]): Promise<Model> {
     const refused = asked.tools.map(api.refuse).find((it) => it !== undefined)
     const all = seen.get(framework) ?? new Map<number, Seen>()
     const before = all.get(number)
-    seen.set(framework, all.set(number, { ...before, ...sight(asked, before, refused) }))
+    seen.set(framework, all.set(number, { ...before, ...mergeObservation(asked, before, refused) }))
     if (refused !== undefined) {
       res.writeHead(400, JSON_TYPE).end(JSON.stringify({ error: { message: refused, code: 400 } }))
       return
@@ -88,7 +87,11 @@ export function isCalled(name: string, tool: string): boolean {
 }
 
 /** A framework may leave the tools out of what it asks when the call has been made. */
-function sight({ tools, result }: Asked, before: Seen | undefined, refused: string | undefined): Seen {
+function mergeObservation(
+  { tools, result }: Asked,
+  before: Seen | undefined,
+  refused: string | undefined,
+): Seen {
   return {
     tools: before?.tools ?? tools.map(({ name }) => name),
     ...(result !== undefined && { result }),

@@ -16,6 +16,8 @@ export interface Said {
 /** A copy of the project, with a process that runs tests in it and keeps what it compiled. */
 export class Lane {
   readonly #child: ChildProcess
+  /** How the process ended. */
+  readonly #ended: Promise<string>
 
   constructor(
     readonly copy: string,
@@ -24,6 +26,10 @@ export class Lane {
     this.#child = fork(fileURLToPath(new URL('runner.ts', import.meta.url)), {
       cwd: copy,
       env: { ...process.env, TEST_DATABASE_URL: databaseUrl },
+    })
+    this.#ended = new Promise((resolve) => {
+      this.#child.once('error', (error) => resolve(error.message))
+      this.#child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`))
     })
   }
 
@@ -34,9 +40,7 @@ export class Lane {
     const until = { signal: answered.signal }
     const said: Said = await Promise.race([
       once(this.#child, 'message', until).then(([message]) => message),
-      once(this.#child, 'exit', until).then(([code]) => ({
-        error: `The process with the tests ended with ${code}.`,
-      })),
+      this.#ended.then((how) => ({ error: `The process with the tests ended: ${how}.` })),
     ])
     answered.abort()
     if (said.error !== undefined) throw new Error(said.error)
@@ -44,9 +48,7 @@ export class Lane {
   }
 
   async close(): Promise<void> {
-    if (this.#child.exitCode !== null) return
-    const ended = once(this.#child, 'exit')
-    this.#child.disconnect()
-    await ended
+    if (this.#child.connected) this.#child.disconnect()
+    await this.#ended
   }
 }

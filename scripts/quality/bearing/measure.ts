@@ -12,7 +12,7 @@ export interface Figures {
   readonly quiet: number
 }
 
-const MOST_OFFERED = 5
+const MAX_OFFERED = 5
 
 /** What the link of each case bears on, beside its label. */
 export function measure(cases: readonly Case[], weights: Weights): Figures {
@@ -25,7 +25,7 @@ export function measure(cases: readonly Case[], weights: Weights): Figures {
   for (const { link, pairs } of cases) {
     const bears = pairs.filter((pair) => bearsOn(link, pair, weights))
     const rest = pairs.filter((pair) => !bears.includes(pair) && pair.likeness >= MAY_SPEAK_OF_THE_SAME)
-    const similar = rest.sort((x, y) => y.likeness - x.likeness).slice(0, MOST_OFFERED)
+    const similar = rest.sort((x, y) => y.likeness - x.likeness).slice(0, MAX_OFFERED)
     const labelled = count(pairs)
     told += bears.length
     right += count(bears)
