@@ -665,8 +665,7 @@ export const MUTANTS: readonly Mutant[] = [
     function: 'follow',
     find: 'log.read(head.graphId, copy.head, head)',
     replace: 'log.read(head.graphId, copy.head)',
-    tests: ['test/simulation/simulation.test.ts'],
-    title: 'seed 889',
+    tests: ['test/log/copy.test.ts'],
   },
   {
     name: 'a graph that is opened again counts as removed',
@@ -674,8 +673,7 @@ export const MUTANTS: readonly Mutant[] = [
     function: 'OpenGraph',
     find: 'this.#changing === undefined && isSame(head, this.#copy.head)',
     replace: 'isSame(head, this.#copy.head)',
-    tests: ['test/simulation/simulation.test.ts'],
-    title: 'seed 127',
+    tests: ['test/log/copy.test.ts'],
   },
   {
     name: 'an erasure does not decide again what others wrote meanwhile',
