@@ -545,7 +545,7 @@ export const MUTANTS: readonly Mutant[] = [
     title: 'is shown with the memory that it may mean',
   },
   {
-    name: 'a crowd at the door takes all the room',
+    name: 'one lane fills the whole queue',
     file: 'src/http/load/admission.ts',
     function: 'admission',
     find: 'isTooLong(lane) || isCrowd(lane)',
@@ -695,8 +695,8 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'erasures of one key hold up those of all',
     file: 'src/http/app.ts',
     function: 'queueOf',
-    find: "method === 'DELETE' && scope === 'write' ? 'erase' : 'inTurn'",
-    replace: "method === 'DELETE' && scope === 'write' ? 'inTurn' : 'inTurn'",
+    find: "method === 'DELETE' && scope === 'write' ? 'erase' : 'run'",
+    replace: "method === 'DELETE' && scope === 'write' ? 'run' : 'run'",
     tests: ['test/http/load/loop.test.ts'],
   },
   {

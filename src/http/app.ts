@@ -12,7 +12,7 @@ import { BodyBytes, type BodyLimits } from './load/body-bytes.js'
 import { laneOf } from './load/lanes.js'
 import { Loop } from './load/loop.js'
 import { NO_LIMITS, type RateLimits } from './load/rate-limits.js'
-import { isMonitoring, refuseAtDoor } from './load/refuse-at-door.js'
+import { isMonitoring, refuseEarly } from './load/refuse-early.js'
 import { RequestSlots } from './load/slots.js'
 import type { ReadFiles } from './pages/file-cache.js'
 import { createMetrics, type Metrics } from './pages/metrics.js'
@@ -126,7 +126,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const app = expressOf(steps, routers, contract)
   const listener = admission(
     app,
-    refuseAtDoor(metrics, log, originOf),
+    refuseEarly(metrics, log, originOf),
     isMonitoring,
     admissionLimits,
     slots,
@@ -182,12 +182,9 @@ function dispatch(handlers: Handlers, loop: Loop): Step<Checked> {
 }
 
 /** The queue for a request of the operation; see `Loop`. */
-function queueOf(
-  { method, scope }: Checked['operation'],
-  input: Checked['input'],
-): 'read' | 'erase' | 'inTurn' {
+function queueOf({ method, scope }: Checked['operation'], input: Checked['input']): 'read' | 'erase' | 'run' {
   if (scope === 'read' || isDryRun(input)) return 'read'
-  return method === 'DELETE' && scope === 'write' ? 'erase' : 'inTurn'
+  return method === 'DELETE' && scope === 'write' ? 'erase' : 'run'
 }
 
 /** A dry run changes nothing, so that it is queued as a read. */

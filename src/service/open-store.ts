@@ -25,7 +25,7 @@ interface StoreParts {
   readonly texts: TextCache
   /** Undefined when reading for meaning is off. */
   readonly meaning: Meaning | undefined
-  /** Resolves when work that waited for a database, or paused, may go on; see http/load/loop-turns.ts. */
+  /** Resolves when work that waited for a database, or paused, may go on; see http/load/loop-queue.ts. */
   readonly turn: () => Promise<void> | undefined
   /** Called when the store can no longer be trusted. */
   readonly failed: (error: Error) => void

@@ -41,7 +41,7 @@ export async function serve(config: Config, ports: ServicePorts): Promise<number
   const opened = await openStore(config, ports, {
     texts,
     meaning,
-    turn: () => loop.turnOfStore(),
+    turn: () => loop.resumeStore(),
     failed: (error) => fatal?.(error),
   })
   const { store } = opened

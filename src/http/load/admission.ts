@@ -3,11 +3,11 @@
  *
  * Node handles every request that has arrived before it reads its sockets again. Under overload all requests
  * would wait longer and longer, and none could be refused in time. Here each turn of the event loop starts
- * requests for a few milliseconds (loop-turns.ts) and leaves the rest in the queue.
+ * requests for a few milliseconds (loop-queue.ts) and leaves the rest in the queue.
  *
  * A limit on the length of the queue is not enough: the same number of requests may take a millisecond or a
- * minute. A request is refused when its lane would take longer than `waitMs` at its recent pace. Since that
- * pace is out of date when cheap requests follow expensive ones, the oldest request of the lane must also
+ * minute. A request is refused when its lane would take longer than `waitMs` at its recent rate. Since that
+ * rate is out of date when cheap requests follow expensive ones, the oldest request of the lane must also
  * have waited for a while (as in CoDel). `underWay` bounds memory when requests wait for something other than
  * the processor; see slots.ts.
  */
@@ -48,8 +48,8 @@ export function admission(
     return ms > waitMs && performance.now() - since > waitMs * CONGESTED_SHARE
   }
   const isCrowd = (lane: string) => {
-    const queued = loop.door.waitingOf(lane)
-    return queued > 0 && queued >= CROWD_FACTOR * Math.max(slots.limitFor(lane) - loop.door.waiting, 0)
+    const queued = loop.arrivals.waitingOf(lane)
+    return queued > 0 && queued >= CROWD_FACTOR * Math.max(slots.limitFor(lane) - loop.arrivals.waiting, 0)
   }
   const begin = (req: IncomingMessage, res: ServerResponse, lane: string) => {
     const refusal = slots.refusalOf(lane)
@@ -63,9 +63,9 @@ export function admission(
     const lane = laneOf(req)
     const refusal = isTooLong(lane) || isCrowd(lane) ? overloaded() : slots.refusalOf(lane)
     if (refusal !== undefined) return refuse(req, res, refusal)
-    const turn = loop.enter(lane)
-    if (turn === undefined) return begin(req, res, lane)
-    void turn.then(() => {
+    const started = loop.enter(lane)
+    if (started === undefined) return begin(req, res, lane)
+    void started.then(() => {
       // The client may have disconnected, or has been answered because the service is stopping.
       if (!res.destroyed && !res.headersSent) begin(req, res, lane)
     })

@@ -15,10 +15,10 @@ interface Waiting {
   readonly since: number
 }
 
-/** A queue that serves its keys in turn (round robin), and the entries of each key in order of arrival. */
+/** A queue that serves its keys round robin, and the entries of each key in order of arrival. */
 export class FairQueue {
   readonly #waiting = new Map<string, Waiting[]>()
-  readonly #pace = new Pace()
+  readonly #interval = new AverageInterval()
   #length = 0
 
   get length(): number {
@@ -32,13 +32,13 @@ export class FairQueue {
   expected(key: string): Expected {
     const queue = this.#waiting.get(key)
     if (queue?.[0] === undefined) return NO_WAIT
-    return { ms: queue.length * this.#waiting.size * this.#pace.ms, since: queue[0].since }
+    return { ms: queue.length * this.#waiting.size * this.#interval.ms, since: queue[0].since }
   }
 
-  /** Adds an entry for the key. Resolves when its turn comes. */
+  /** Adds an entry for the key. Resolves when it may start. */
   wait(key: string): Promise<void> {
     return new Promise((begin) => {
-      if (this.#length++ === 0) this.#pace.start()
+      if (this.#length++ === 0) this.#interval.start()
       listOf(this.#waiting, key).push({ begin, since: performance.now() })
     })
   }
@@ -52,7 +52,7 @@ export class FairQueue {
       this.#waiting.delete(key)
       if (queue.length > 0) this.#waiting.set(key, queue)
       this.#length--
-      this.#pace.next()
+      this.#interval.next()
       first?.begin()
       return true
     }
@@ -60,13 +60,13 @@ export class FairQueue {
   }
 }
 
-/** Weight of the newest interval in the moving average, which follows a change of load in about 30 turns. */
+/** Weight of the newest interval in the moving average, which follows a change of load in about 30 intervals. */
 const WEIGHT = 0.03
 /** Longer intervals have other causes, such as garbage collection or a suspended machine. */
 const MAX_INTERVAL_MS = 100
 
-/** The average time between two turns of a queue, in milliseconds. Time spent on other work counts too. */
-class Pace {
+/** The average time between two starts, in milliseconds. Time spent on other work counts too. */
+class AverageInterval {
   ms = 0
   #last = 0
 
@@ -75,7 +75,7 @@ class Pace {
     this.#last = performance.now()
   }
 
-  /** To be called at each turn. */
+  /** To be called at each start. */
   next(): void {
     const now = performance.now()
     this.ms += WEIGHT * (Math.min(now - this.#last, MAX_INTERVAL_MS) - this.ms)

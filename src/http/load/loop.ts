@@ -2,7 +2,7 @@ import { acceptBurst } from '../../loop/accept-burst.js'
 import { nextTurn } from '../../loop/next-turn.js'
 import { ConcurrencyLimit } from './concurrency-limit.js'
 import type { Expected } from './fair-queue.js'
-import { LoopTurns } from './loop-turns.js'
+import { LoopQueue } from './loop-queue.js'
 import { Pieces } from './pieces.js'
 
 /** Limits memory: a read that pauses keeps what it has found so far. */
@@ -12,18 +12,18 @@ const MAX_ERASURES_PER_KEY = 2
 /** Limits memory: a parsed body may take twenty times the size of its text. */
 const MAX_PARSED_BODIES_PER_KEY = 1
 
-/** The queue key of work in the store. Key ids have no space, so no key can share its turns. */
+/** The queue key of work in the store. Key ids have no space, so no API key can use it. */
 const STORE = ' store'
 
-/** The queues for the event loop: a request waits at the door, and again when its work is ready to run. */
+/** The queues for the event loop: a request waits when it arrives, and again when its work is ready to run. */
 export class Loop {
-  readonly door = new LoopTurns(acceptBurst)
-  readonly turns = new LoopTurns(acceptBurst, STORE)
+  readonly arrivals = new LoopQueue(acceptBurst)
+  readonly ready = new LoopQueue(acceptBurst, STORE)
   readonly reads = new ConcurrencyLimit(MAX_READS_PER_KEY)
   readonly #pieces = new Pieces()
   readonly #erasures = new ConcurrencyLimit(MAX_ERASURES_PER_KEY)
   readonly #parsing = new ConcurrencyLimit(MAX_PARSED_BODIES_PER_KEY)
-  readonly #queues = [this.door, this.reads, this.turns]
+  readonly #queues = [this.arrivals, this.reads, this.ready]
 
   /** Number of requests in the queues. */
   get waiting(): number {
@@ -42,41 +42,41 @@ export class Loop {
     return { ms, since }
   }
 
-  /** Runs work when it is the turn of its key. */
-  inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
-    return this.turns.take(key)?.then(work) ?? work()
+  /** Runs work when the queue comes to its key. */
+  run<T>(key: string, work: () => Promise<T>): Promise<T> {
+    return this.ready.enter(key)?.then(work) ?? work()
   }
 
   /**
    * Resolves when the store may go on after waiting for a disk or database; undefined when it may at once.
    */
-  turnOfStore(): Promise<void> | undefined {
-    return this.turns.take(STORE)
+  resumeStore(): Promise<void> | undefined {
+    return this.ready.enter(STORE)
   }
 
-  /** Parses a long body when it is the turn of its key. */
+  /** Parses a long body, one at a time for each key. */
   parse<T>(key: string, work: () => Promise<T>): Promise<T> {
-    return this.#parsing.run(key, () => this.inTurn(key, work))
+    return this.#parsing.run(key, () => this.run(key, work))
   }
 
   /** Resolves when a new request of the key may start; undefined when it may at once. */
   enter(key: string): Promise<void> | undefined {
     this.#pieces.asked(key)
-    return this.door.take(key)
+    return this.arrivals.enter(key)
   }
 
-  /** Produces a piece of a stream when it is the turn of its key (see `Pieces`), after new connections. */
+  /** Produces a piece of a stream (see `Pieces`), after new connections. */
   piece<T>(key: string, make: () => Promise<T>): Promise<T> {
-    return this.#pieces.run(key, () => nextTurn().then(() => this.turns.take(key)), make)
+    return this.#pieces.run(key, () => nextTurn().then(() => this.ready.enter(key)), make)
   }
 
-  /** Runs a read when it is the turn of its key. */
+  /** Runs a read, a few at a time for each key. */
   read<T>(key: string, work: () => Promise<T>): Promise<T> {
-    return this.reads.run(key, () => this.inTurn(key, work))
+    return this.reads.run(key, () => this.run(key, work))
   }
 
-  /** Runs an erasure when it is the turn of its key. */
+  /** Runs an erasure, a few at a time for each key. */
   erase<T>(key: string, work: () => Promise<T>): Promise<T> {
-    return this.#erasures.run(key, () => this.inTurn(key, work))
+    return this.#erasures.run(key, () => this.run(key, work))
   }
 }

@@ -27,17 +27,17 @@ export class Pieces {
     this.#latest = { key, at: performance.now() }
   }
 
-  /** Calls `make` after the pause of the key and after `turn`. */
-  run<T>(key: string, turn: () => Promise<void>, make: () => Promise<T>): Promise<T> {
+  /** Calls `make` after the pause of the key and after `started`. */
+  run<T>(key: string, started: () => Promise<void>, make: () => Promise<T>): Promise<T> {
     return this.#running.run(key, async () => {
       await this.#pauses.get(key)
-      await turn()
-      const started = performance.now()
+      await started()
+      const start = performance.now()
       try {
         return await make()
       } finally {
         const times = Math.min(this.#running.waitingOf(key), MAX_PAUSE_FACTOR)
-        if (times > 0 && this.#areOthersActive(key)) this.#pause(key, times * (performance.now() - started))
+        if (times > 0 && this.#areOthersActive(key)) this.#pause(key, times * (performance.now() - start))
       }
     })
   }

@@ -18,7 +18,7 @@ export async function respondEvents(
   status: number,
   headers: Headers,
   body: AsyncIterable<string>,
-  inTurn: InTurn,
+  schedule: Schedule,
 ): Promise<void> {
   const events = body[Symbol.asyncIterator]()
   const stop = () => {
@@ -52,7 +52,7 @@ export async function respondEvents(
     }
     if (!res.write(next.value)) await drain(res)
     // Gives way to other requests while a follower catches up with many past events.
-    await inTurn(async () => undefined)
+    await schedule(async () => undefined)
   }
   stop()
   res.end()
@@ -82,5 +82,5 @@ export function drain(res: ServerResponse): Promise<void> {
   })
 }
 
-/** Calls `make` for the next piece of a stream when it is the turn of the caller's key. */
-export type InTurn = <T>(make: () => Promise<T>) => Promise<T>
+/** Calls `make` for the next piece of a stream when the queue comes to the caller's key. */
+export type Schedule = <T>(make: () => Promise<T>) => Promise<T>

@@ -12,7 +12,7 @@ import { hasLongUnreadBody } from '../pipeline/unread-body.js'
 import { HttpFailure, problemHeaders, problemOf } from '../problems/problems.js'
 import { compress, compressor, MIN_COMPRESSED_LENGTH } from './compress.js'
 import { etagOf, matches } from './etag.js'
-import { type InTurn, respondEvents } from './events.js'
+import { respondEvents, type Schedule } from './events.js'
 import { begin, send } from './send.js'
 
 /** The reply of a handler, whatever its operation. */
@@ -31,7 +31,7 @@ export function respond(
   req: Request,
   res: Answer<Parsed>,
   reply: AnyReply,
-  inTurn: InTurn,
+  schedule: Schedule,
 ): Promise<void> | undefined {
   const headers: Headers = { Vary: VARY, 'Cache-Control': 'no-store', ...reply.headers }
   if (reply.body === undefined) {
@@ -40,8 +40,8 @@ export function respond(
   }
   if (isStream(reply.body)) {
     if (res.locals.operation.produces.includes(EVENTS))
-      return respondEvents(req, res, reply.status, headers, reply.body, inTurn)
-    return respondStream(req, res, reply.status, headers, reply.body, inTurn)
+      return respondEvents(req, res, reply.status, headers, reply.body, schedule)
+    return respondStream(req, res, reply.status, headers, reply.body, schedule)
   }
   const text = JSON.stringify(reply.body)
   if (req.method === 'GET' || req.method === 'HEAD') {
@@ -75,7 +75,7 @@ async function respondStream(
   status: number,
   headers: Headers,
   pieces: AsyncIterable<string>,
-  inTurn: InTurn,
+  schedule: Schedule,
 ): Promise<void> {
   const { encoding } = res.locals
   headers['Content-Type'] = `${STREAM}; charset=utf-8`
@@ -92,7 +92,7 @@ async function respondStream(
     res.locals.error = error
     res.locals.cutShort = true
   }
-  const source = Readable.from(pacedPieces(body, res.locals.slot, inTurn, onError), { highWaterMark: 1 })
+  const source = Readable.from(pacedPieces(body, res.locals.slot, schedule, onError), { highWaterMark: 1 })
   try {
     await (encoding === 'identity' ? pipeline(source, res) : pipeline(source, compressor(encoding), res))
   } catch (error) {
@@ -108,12 +108,12 @@ async function respondStream(
 async function* pacedPieces(
   body: AsyncIterator<string>,
   slot: Slot | undefined,
-  inTurn: InTurn,
+  schedule: Schedule,
   onError: (error: unknown) => void,
 ): AsyncGenerator<string> {
   try {
     for (;;) {
-      const { done, value } = await inTurn(() => body.next())
+      const { done, value } = await schedule(() => body.next())
       if (done) return
       slot?.pause()
       yield value

@@ -51,7 +51,7 @@ test('E1, E5: with as many under way as there may be, more are refused before an
     /\nloregraph_http_requests_under_way (\d+)\n/.exec(
       await (await fetch(`${server.url}/metrics`)).text(),
     )?.[1]
-  // One by one: of a crowd at the door only some are let in.
+  // One by one: only some of a crowd that arrives at once are admitted.
   while (waiting.length < MOST) {
     waiting.push(stuck.ask())
     await expect.poll(underWay, { timeout: 30_000, interval: 1 }).toBe(String(waiting.length))
@@ -78,7 +78,7 @@ test('E1, E5: with as many under way as there may be, more are refused before an
   careless.close()
 })
 
-test('E5: a key that has its share under way is refused at the door, and another key is served', async () => {
+test('E5: a key that has its share under way is refused on arrival, and another key is served', async () => {
   const slots = new RequestSlots(MOST)
   const served: string[] = []
   const refused: string[] = []
@@ -107,10 +107,10 @@ test('E5: a key that has its share under way is refused at the door, and another
   expect(refused).toEqual(['too_many_requests', 'too_many_requests'])
 })
 
-/** A door at which whoever comes now has to wait, since the turn is used up. */
-function fullDoor() {
+/** A queue in which every new request waits, since the time of this turn of the event loop is used up. */
+function fullQueue() {
   const loop = new Loop()
-  const { door } = loop
+  const { arrivals } = loop
   const refused: string[] = []
   const listener = admission(
     () => undefined,
@@ -131,35 +131,35 @@ function fullDoor() {
   ask('first', 1)
   const until = performance.now() + 10
   while (performance.now() < until);
-  return { door, refused, ask }
+  return { arrivals, refused, ask }
 }
 
-test('E5: a crowd in one lane at the door leaves room for another', () => {
-  const { door, refused, ask } = fullDoor()
+test('E5: a crowd in one lane leaves room in the queue for another', () => {
+  const { arrivals, refused, ask } = fullQueue()
   ask('crowd', 2 * MOST)
-  const letIn = door.waiting
-  expect(letIn).toBeGreaterThan(MOST / 2)
-  expect(letIn).toBeLessThan(MOST)
-  expect(refused).toHaveLength(2 * MOST - letIn)
+  const admitted = arrivals.waiting
+  expect(admitted).toBeGreaterThan(MOST / 2)
+  expect(admitted).toBeLessThan(MOST)
+  expect(refused).toHaveLength(2 * MOST - admitted)
   ask('other', 1)
-  expect(door.waitingOf('other')).toBe(1)
+  expect(arrivals.waitingOf('other')).toBe(1)
 })
 
-test('E5: when as many wait at the door as there is room for, a lane without any still gets in', () => {
-  const { door, refused, ask } = fullDoor()
+test('E5: when as many wait in the queue as there is room for, a lane without any is still admitted', () => {
+  const { arrivals, refused, ask } = fullQueue()
   for (let i = 0; i < MOST; i++) ask(`lane-${i}`, 1)
-  expect([door.waiting, refused]).toEqual([MOST, []])
+  expect([arrivals.waiting, refused]).toEqual([MOST, []])
   ask('other', 3)
-  expect(door.waitingOf('other')).toBe(1)
+  expect(arrivals.waitingOf('other')).toBe(1)
   ask(ROOT_KEY, 1)
-  expect(door.waitingOf(ROOT_KEY)).toBe(1)
+  expect(arrivals.waitingOf(ROOT_KEY)).toBe(1)
   expect(refused).toEqual(['other', 'other'])
 })
 
-test('E5: a crowd at the door leaves the root a tenth of the room', () => {
-  const { door, refused, ask } = fullDoor()
+test('E5: a crowd in the queue leaves the root a tenth of the room', () => {
+  const { arrivals, refused, ask } = fullQueue()
   for (const lane of ['a', 'b']) ask(lane, MOST)
-  expect(door.waiting).toBeLessThanOrEqual(0.9 * MOST)
+  expect(arrivals.waiting).toBeLessThanOrEqual(0.9 * MOST)
   refused.length = 0
   ask(ROOT_KEY, 3)
   expect(refused).toEqual([])

@@ -42,7 +42,7 @@ test('E5: an address has the share of a key for what comes without a known secre
   expect(slots.refusalOf('key')?.message).toContain(`This key has ${OF_A_KEY} requests under way`)
 })
 
-test('E5: the last tenth of the room is for the root alone, from the door on', () => {
+test('E5: the last tenth of the room is for the root alone, from arrival on', () => {
   const most = 10
   const slots = new RequestSlots(most)
   const take = (lane: string) => slots.take(new ServerResponse(new IncomingMessage(new Socket())), lane)

@@ -67,7 +67,7 @@ test('followers take no room of others, and end when the service stops, long bef
   const server = await startTestServer({ admissionLimits: { waitMs: 60_000, underWay: 20 } })
   try {
     await record(server, 'g', 'one')
-    // One by one: of a crowd at the door only some are let in.
+    // One by one: only some of a crowd that arrives at once are admitted.
     const feeds: Awaited<ReturnType<typeof open>>[] = []
     while (feeds.length < 40) feeds.push(await open(server, 'g'))
     expect(new Set(feeds.map(({ status }) => status))).toEqual(new Set([200]))

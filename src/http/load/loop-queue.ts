@@ -13,7 +13,7 @@ const SHARED_BURST_MS = 10
  * Starts work for at most `TURN_MS` in each turn of the event loop, to leave time for probes and new
  * connections. The rest waits in a fair queue, so that a key with many requests delays only itself.
  */
-export class LoopTurns {
+export class LoopQueue {
   readonly #burst: AcceptBurst
   readonly #shared: string | undefined
   readonly #budget = new LoopBudget()
@@ -41,14 +41,14 @@ export class LoopTurns {
   }
 
   /** Resolves when work of the key may start; undefined when it may at once. */
-  take(key: string): Promise<void> | undefined {
+  enter(key: string): Promise<void> | undefined {
     if (this.#queue.length === 0 && this.#hasTime() && this.#mayBegin(key)) {
       this.#budget.begin()
       return undefined
     }
-    const turn = this.#queue.wait(key)
+    const started = this.#queue.wait(key)
     if (this.#armed === 0) this.#arm()
-    return turn
+    return started
   }
 
   #arm(): void {

@@ -17,14 +17,14 @@ const LOG_EVERY_MS = 1_000
  * Refuses a request before it reaches Express, with a request id and CORS headers as Express would have it.
  * Refusals are logged once a second with their number: a log line for each would cost more than the refusal.
  */
-export function refuseAtDoor(metrics: Metrics, log: Logger, originOf: CorsOf): Refuse {
+export function refuseEarly(metrics: Metrics, log: Logger, originOf: CorsOf): Refuse {
   const unlogged = new Tally()
   return (req, res, failure) => {
     const { code } = failure
     if (unlogged.of(code) === 0)
       setTimeout(() => {
         const refused = unlogged.of(code)
-        log.warn({ refused, code }, 'Requests were refused at the door.')
+        log.warn({ refused, code }, 'Requests were refused on arrival.')
         unlogged.add(code, -refused)
       }, LOG_EVERY_MS).unref()
     unlogged.add(code, 1)

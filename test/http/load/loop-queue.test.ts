@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { LoopTurns } from '../../../src/http/load/loop-turns.js'
+import { LoopQueue } from '../../../src/http/load/loop-queue.js'
 import { AcceptBurst } from '../../../src/loop/accept-burst.js'
 
 const TURN_MS = 5
@@ -11,13 +11,13 @@ function busy(ms: number): void {
 }
 
 test('work that fits into a turn begins at once', async () => {
-  const turns = new LoopTurns(new AcceptBurst())
-  const waits = [turns.take('a'), turns.take('a'), turns.take('b')]
+  const queue = new LoopQueue(new AcceptBurst())
+  const waits = [queue.enter('a'), queue.enter('a'), queue.enter('b')]
   expect(waits).toEqual([undefined, undefined, undefined])
 })
 
-test('dear work of one key is begun in turns of its own, and that of another comes after the next of them', async () => {
-  const turns = new LoopTurns(new AcceptBurst())
+test('expensive work of one key starts one at a time, and that of another key comes after the next of it', async () => {
+  const queue = new LoopQueue(new AcceptBurst())
   const order: string[] = []
   let looked = 0
   let isOver = false
@@ -28,7 +28,7 @@ test('dear work of one key is begun in turns of its own, and that of another com
     }
   })()
   const work = async (key: string) => {
-    const waits = turns.take(key)
+    const waits = queue.enter(key)
     if (waits !== undefined) await waits
     order.push(key)
     busy(2 * TURN_MS)
@@ -45,7 +45,7 @@ test('dear work of one key is begun in turns of its own, and that of another com
 
 test('while connections come in each key does a little, and a crowd of one key waits, but not for ever', async () => {
   const burst = new AcceptBurst()
-  const turns = new LoopTurns(burst)
+  const queue = new LoopQueue(burst)
   const started = performance.now()
   const order: string[] = []
   const work = (key: string) => {
@@ -53,7 +53,7 @@ test('while connections come in each key does a little, and a crowd of one key w
       order.push(key)
       busy(1)
     }
-    const waits = turns.take(key)
+    const waits = queue.enter(key)
     return waits === undefined ? serve() : waits.then(serve)
   }
   burst.noteConnection()
