@@ -1,15 +1,13 @@
 /**
- * Measures the build. Without a name: `store`, `server`, `peers`, `insight` and `large`, one after the other.
+ * Measures the build. Without a name: `store`, `peers`, `insight` and `large`, one after the other.
  *
  *   npm run bench [-- <name> …] [--quick] [--json file]
- *   npm run bench -- writes [--size 10000]
  *   npm run bench -- http [--rounds 15] [--seconds 1]
- *   npm run bench -- transfer [--size 100000] [--words 27] [--heap 600]
- *   npm run bench -- crowd [--size 10000] [--rounds 5]
  *   npm run bench -- load [--size 20000] [--seconds 1]
  *   npm run bench -- postgres [--size 10000 --size 100000] [--rounds 20]
  *   npm run bench -- compare --with <folder of another checkout that is built> [--size 10000] [--rounds 20]
  *   npm run bench -- mcp [--size 10000]
+ *   npm run bench -- meaning
  */
 import { execFileSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
@@ -27,8 +25,6 @@ const { values, positionals } = parseArgs({
     size: { type: 'string', multiple: true },
     rounds: { type: 'string' },
     seconds: { type: 'string', default: '1' },
-    words: { type: 'string' },
-    heap: { type: 'string' },
     with: { type: 'string' },
   },
 })
@@ -41,22 +37,17 @@ const rounds = (usual: number) => Number(values.rounds ?? (quick ? 4 : usual))
 const BENCHES: Readonly<Record<string, () => Promise<Row[]>>> = {
   store: async () =>
     (await import('./bench/store.js')).benchStore(sizes([1000, 5000], [1000, 10_000, 100_000])),
-  server: async () => (await import('./bench/server.js')).benchServer(size(2000, 10_000), quick ? 1 : 4),
   peers: async () => (await import('./bench/peers.js')).benchPeers(size(1000, 10_000)),
   insight: async () =>
     (await import('./bench/insight.js')).benchInsight(sizes([500, 10_000], [500, 10_000, 100_000])),
-  writes: async () => (await import('./bench/writes.js')).benchWrites(size(1000, 10_000)),
   large: async () => (await import('./bench/large.js')).benchLarge(sizes([20_000], [200_000, 1_000_000])),
   http: async () => (await import('./bench/http.js')).benchHttp(rounds(15), Number(values.seconds)),
-  transfer: async () =>
-    (await import('./bench/transfer.js')).benchTransfer(size(10_000, 100_000), values.words, values.heap),
-  crowd: async () => (await import('./bench/crowd.js')).benchCrowd(size(1000, 10_000), rounds(5)),
   load: async () =>
-    (await import('./bench/load.js')).benchLoad(
-      size(2000, 20_000),
-      quick ? 5000 : 100_000,
-      Number(values.seconds) * 5,
-    ),
+    (await import('./bench/load.js')).benchLoad({
+      memories: size(2000, 20_000),
+      imported: quick ? 5000 : 100_000,
+      seconds: Number(values.seconds) * 5,
+    }),
   postgres: async () =>
     (await import('./bench/postgres.js')).benchPostgres(
       sizes([2000, 10_000], [10_000, 100_000, 1_000_000]),
@@ -65,8 +56,9 @@ const BENCHES: Readonly<Record<string, () => Promise<Row[]>>> = {
   compare: async () =>
     (await import('./bench/compare.js')).benchCompare(values.with, size(2000, 10_000), rounds(20)),
   mcp: async () => (await import('./bench/mcp.js')).benchMcp(size(1000, 10_000)),
+  meaning: async () => (await import('./bench/meaning.js')).benchMeaning(),
 }
-const USUAL = ['store', 'server', 'peers', 'insight', 'large']
+const USUAL = ['store', 'peers', 'insight', 'large']
 
 const names = positionals.length > 0 ? positionals : USUAL
 const unknown = names.filter((name) => BENCHES[name] === undefined)

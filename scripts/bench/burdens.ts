@@ -55,40 +55,28 @@ export async function slowClients(
   return { statuses: { ...statuses, held }, refusedMs }
 }
 
-/** All of these requests at once. */
+/** All of these requests at once, again and again for so long. */
 export async function atOnce(
   { url, secret }: Burdened,
   requests: readonly { readonly path: string; readonly method: string; readonly body?: string }[],
+  seconds = 0,
 ): Promise<Ended> {
-  const statuses: Record<string, number> = {}
-  let refusedMs = 0
-  await Promise.all(
-    requests.map(async ({ path, method, body }) => {
-      const began = performance.now()
-      const type = path.endsWith('/events') && method === 'POST' ? 'application/x-ndjson' : 'application/json'
-      const headers = {
-        Authorization: `Bearer ${secret}`,
-        ...(body !== undefined && { 'Content-Type': type }),
-      }
-      const status = await statusOf(url + path, { method, headers, ...(body !== undefined && { body }) })
-      statuses[status] = (statuses[status] ?? 0) + 1
-      if (status === 503 || status === 429) refusedMs = Math.max(refusedMs, performance.now() - began)
-    }),
-  )
-  return { statuses, refusedMs }
-}
-
-/** The same again and again for so long. */
-export async function againFor(seconds: number, burden: () => Promise<Ended>): Promise<Ended> {
   const until = performance.now() + seconds * 1000
   const statuses: Record<string, number> = {}
   let refusedMs = 0
-  do {
-    const ended = await burden()
-    for (const [status, count] of Object.entries(ended.statuses))
-      statuses[status] = (statuses[status] ?? 0) + count
-    refusedMs = Math.max(refusedMs, ended.refusedMs)
-  } while (performance.now() < until)
+  const send = async ({ path, method, body }: (typeof requests)[number]) => {
+    const began = performance.now()
+    const type = path.endsWith('/events') && method === 'POST' ? 'application/x-ndjson' : 'application/json'
+    const headers = {
+      Authorization: `Bearer ${secret}`,
+      ...(body !== undefined && { 'Content-Type': type }),
+    }
+    const status = await statusOf(url + path, { method, headers, ...(body !== undefined && { body }) })
+    statuses[status] = (statuses[status] ?? 0) + 1
+    if (status === 503 || status === 429) refusedMs = Math.max(refusedMs, performance.now() - began)
+  }
+  do await Promise.all(requests.map(send))
+  while (performance.now() < until)
   return { statuses, refusedMs }
 }
 

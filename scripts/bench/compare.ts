@@ -1,15 +1,18 @@
+import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { cp, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { openFileLog } from '../../src/log/file/file-log.js'
+import { encodeVectorHeader } from '../../src/log/file/vectors.js'
+import type * as ModelFiles from '../../src/service/meaning/model-files.js'
 import { createRandom } from '../../test/support/random.js'
-import { ROOT } from '../proof/paths.js'
 import { readGraphs } from '../quality/graphs.js'
-import { median, type Row, timingOf } from './measure.js'
+import { median, type Row } from './measure.js'
 import { askAll, EACH, type Took } from './questions.js'
-import { GRAPH, type Service, startService, throughput } from './service.js'
+import { GRAPH, startService, throughput } from './service.js'
 import { SyntheticGraphs } from './synthetic-graphs.js'
-import { giveVectors } from './vectors.js'
+import { giveVectors, recordedFolder } from './vectors.js'
 
 const CONNECTIONS = 10
 const SECONDS = 1
@@ -27,71 +30,55 @@ export async function benchCompare(
 ): Promise<Row[]> {
   if (other === undefined || !existsSync(join(other, 'dist/main.js')))
     throw new Error('Say which build to compare with: --with <folder of another checkout that has dist/>')
+  const root = resolve(other)
   const graphs = new SyntheticGraphs(await readGraphs())
-  const roots = { old: resolve(other), new: ROOT }
-  const folder = await mkdtemp(join(tmpdir(), 'loregraph-bench-'))
-  const sides: Partial<Record<'old' | 'new', Service>> = {}
+  // The other build may not read what this one has written, but this one reads what the other has.
+  const folder = await recordedFolder(graphs, memories, root)
+  const copy = `${folder}-copy`
+  await cp(folder, copy, { recursive: true })
+  await giveVectors(await openFileLog({ folder: copy, randomBytes, log: console }))
+  await copyVectors(copy, folder, root)
+  const old = await startService({ root, env: { LOREGRAPH_DATA: folder } })
+  const now = await startService({ env: { LOREGRAPH_DATA: copy } })
   try {
-    await fillBoth(folder, roots, graphs, memories)
-    for (const side of ['old', 'new'] as const) {
-      sides[side] = await startService({
-        root: roots[side],
-        env: { LOREGRAPH_DATA: join(folder, side) },
-      })
-      await sides[side].sendOnceOpen(`/v1/contexts/${GRAPH}`)
+    for (const service of [old, now]) await service.sendOnceOpen(`/v1/contexts/${GRAPH}`)
+    const path = `/v1/contexts/${GRAPH}/${graphs.event(0).context_id.split(':', 1)}`
+    const rates = { old: [] as number[], now: [] as number[] }
+    for (let round = 0; round <= rounds; round++)
+      for (const [side, { url }] of Object.entries({ old, now })) {
+        const rate = await throughput({ url: url + path, duration: SECONDS, connections: CONNECTIONS })
+        // The first round warms up.
+        if (round > 0) rates[side === 'old' ? 'old' : 'now'].push(rate)
+      }
+    const rows = beside('listContexts, 10 connections', 'requests/s', rates.old, rates.now, 1)
+    for (const [kind, bySide] of await askAll({ old, now }, graphs, memories, rounds)) {
+      const [before = NO_TIMES, after = NO_TIMES] = [bySide.get('old'), bySide.get('now')]
+      const value = after.cpuMs / before.cpuMs
+      rows.push(
+        ...beside(`${kind}, p50`, 'ms', before.times, after.times, kind.startsWith('batch') ? 1 : EACH),
+        { what: `${kind}, processor time`, subject: 'new ÷ old', value, unit: '×' },
+      )
     }
-    const { old, new: now } = sides
-    if (old === undefined || now === undefined) throw new Error('A side did not start')
-    const both = { old, new: now }
-    const type = graphs.event(0).context_id.split(':', 1)
-    const rates = await rateOf(both, `/v1/contexts/${GRAPH}/${type}`, rounds)
-    const answers = await askAll(both, graphs, memories, rounds)
-    return [
-      ...beside('listContexts, 10 connections', 'requests/s', rates.old, rates.new, 1),
-      ...Array.from(answers, ([kind, bySide]) => {
-        const [before = NO_TIMES, after = NO_TIMES] = [bySide.get('old'), bySide.get('new')]
-        const cpu = after.cpuMs / before.cpuMs
-        return [
-          ...beside(`${kind}, p50`, 'ms', before.times, after.times, kind.startsWith('batch') ? 1 : EACH),
-          { what: `${kind}, processor time`, subject: 'new ÷ old', value: cpu, unit: '×' },
-        ]
-      }).flat(),
-    ]
+    return rows
   } finally {
-    for (const service of Object.values(sides)) await service.stop()
-    await rm(folder, { recursive: true, force: true })
+    await old.stop()
+    await now.stop()
+    for (const one of [folder, copy]) await rm(one, { recursive: true, force: true })
   }
 }
 
-/** The other build may not read what this one has written, but this one reads what the other has. */
-async function fillBoth(
-  folder: string,
-  roots: Readonly<Record<'old' | 'new', string>>,
-  graphs: SyntheticGraphs,
-  memories: number,
-): Promise<void> {
-  const [old, now] = [join(folder, 'old'), join(folder, 'new')]
-  const writer = await startService({
-    root: roots.old,
-    env: { LOREGRAPH_DATA: old, LOREGRAPH_MEANING: 'off' },
-  })
-  await writer.fill((i) => graphs.event(i), memories)
-  await writer.stop()
-  await cp(old, now, { recursive: true })
-  await giveVectors(now)
-  await giveVectors(old, { listedIn: now, root: roots.old })
-}
-
-async function rateOf(sides: Readonly<Record<'old' | 'new', Service>>, path: string, rounds: number) {
-  const rates = { old: [] as number[], new: [] as number[] }
-  for (let round = 0; round <= rounds; round++)
-    for (const side of ['old', 'new'] as const) {
-      const url = sides[side].url + path
-      const rate = await throughput({ url, duration: SECONDS, connections: CONNECTIONS })
-      // The first round warms up.
-      if (round > 0) rates[side].push(rate)
-    }
-  return rates
+/** The vectors of one folder as if the model of the other build had made them. */
+async function copyVectors(from: string, to: string, root: string): Promise<void> {
+  const url = pathToFileURL(join(root, 'dist/service/meaning/model-files.js'))
+  const built: typeof ModelFiles = await import(url.href)
+  const { identity } = await built.checkModel()
+  const pathIn = async (folder: string) => {
+    const [graph = ''] = await readdir(join(folder, 'graphs'))
+    return join(folder, 'graphs', graph, 'vectors')
+  }
+  const vectors = await readFile(await pathIn(from))
+  const records = vectors.subarray(vectors.indexOf('\n') + 1)
+  await writeFile(await pathIn(to), Buffer.concat([encodeVectorHeader(identity), records]))
 }
 
 /** What it took on both sides, each sample of a round beside those of the same round. */
@@ -102,13 +89,13 @@ function beside(
   after: readonly number[],
   perRound: number,
 ): Row[] {
-  const [old, now] = [timingOf(before), timingOf(after)]
+  const [old, now] = [median(before), median(after)]
   const [least, most] = interval(before, after, perRound)
   const subject = `new ÷ old, ${least.toFixed(2)} to ${most.toFixed(2)}`
   return [
-    { what, subject: 'old', value: old.p50, unit },
-    { what, subject: 'new', value: now.p50, unit },
-    { what, subject, value: now.p50 / old.p50, unit: '×' },
+    { what, subject: 'old', value: old, unit },
+    { what, subject: 'new', value: now, unit },
+    { what, subject, value: now / old, unit: '×' },
   ]
 }
 

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import type { NewMemory } from '../../src/domain/model.js'
 import { createRandom } from '../../test/support/random.js'
 
@@ -10,39 +9,22 @@ const MEMORIES_PER_CONTEXT = 10
 const WORDS = 27
 
 /** Events like those that agents record: common words far more often than rare ones, ten to a context, one in ten with a link. */
-export function createEvents(
-  seed: number,
-  wordsEach = WORDS,
-  ownWords?: readonly string[],
-): (index: number) => NewMemory {
+export function createEvents(seed: number, wordsEach = WORDS): (index: number) => NewMemory {
   const random = createRandom(seed)
-  const words = ownWords ?? Array.from({ length: VOCABULARY }, () => wordOf(random))
+  const words = Array.from({ length: VOCABULARY }, () => wordOf(random))
   const word = () => words[Math.floor(words.length * random() ** 4)] ?? ''
   return (index) => {
     const place = Math.floor(random() * (index / MEMORIES_PER_CONTEXT + 1))
     const text = [`note ${index}`, ...Array.from({ length: wordsEach }, word)].join(' ')
+    const target = () => nameOf(Math.floor(random() * (place + 1)), words)
     return {
       contextId: nameOf(place, words),
       eventKind: 'fact',
       source: 'agent',
       payload: { text },
-      links:
-        random() < 0.1
-          ? [{ kind: 'extension', target: nameOf(Math.floor(random() * (place + 1)), words) }]
-          : [],
+      links: random() < 0.1 ? [{ kind: 'extension', target: target() }] : [],
     }
   }
-}
-
-/** English words, common ones first. One made of syllables is three times the work for the encoder. */
-export function englishWords(): string[] {
-  const pieces = readFileSync(new URL('../../model/vocab.txt', import.meta.url), 'utf8').split('\n')
-  return pieces.filter((piece) => /^[a-z]{3,}$/.test(piece))
-}
-
-/** An event without its links, as the body of a request has it. */
-export function toBody({ contextId, eventKind, payload }: NewMemory): object {
-  return { event_kind: eventKind, context_id: contextId, payload }
 }
 
 /** The id of the context with that number. */

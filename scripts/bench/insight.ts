@@ -1,17 +1,15 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { readGraphs } from '../quality/graphs.js'
-import { interleave, promised, type Row, timingOf } from './measure.js'
+import { atMost, interleave, type Row, timingOf } from './measure.js'
 import { GRAPH, startService } from './service.js'
 import { SyntheticGraphs } from './synthetic-graphs.js'
-import { giveVectors } from './vectors.js'
+import { filledFolder } from './vectors.js'
 
 const TASKS = 300
 const WARM_UP = 150
 const PER_ROUND = 10
 /** The 95th percentile of an insight that is wanted for a graph of that many memories, in milliseconds. */
-const MOST = new Map([
+const MAX_P95_MS = new Map([
   [10_000, 260],
   [100_000, 320],
 ])
@@ -28,11 +26,7 @@ export async function benchInsight(sizes: readonly number[]): Promise<Row[]> {
 }
 
 async function benchSize(graphs: SyntheticGraphs, memories: number): Promise<Row[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'loregraph-bench-'))
-  const filling = await startService({ env: { LOREGRAPH_DATA: folder, LOREGRAPH_MEANING: 'off' } })
-  await filling.fill((i) => graphs.event(i), memories)
-  await filling.stop()
-  await giveVectors(folder)
+  const folder = await filledFolder(graphs, memories)
   const service = await startService({ env: { LOREGRAPH_DATA: folder } })
   await service.sendOnceOpen(`/v1/contexts/${GRAPH}`)
   const tasks = distinctTasks(graphs)
@@ -51,12 +45,14 @@ async function benchSize(graphs: SyntheticGraphs, memories: number): Promise<Row
     const times = await interleave({ [what]: () => call(tasks[next++] ?? '') }, TASKS / PER_ROUND, PER_ROUND)
     const cpu = ((await service.cpuMs()) - before) / TASKS
     const { p50, p95, p99 } = timingOf(times.get(what) ?? [])
-    const figures = { p50, p95, p99, 'processor time': cpu }
-    for (const [figure, value] of Object.entries(figures)) {
-      const row = { what: `${what}, ${figure}`, subject, value, unit: 'ms' }
-      const most = `${what}, ${figure}` === 'generateInsight, p95' ? MOST.get(memories) : undefined
-      rows.push(most === undefined ? row : promised(row, `≤ ${most}`, value <= most))
-    }
+    const row = (figure: string, value: number) => ({
+      what: `${what}, ${figure}`,
+      subject,
+      value,
+      unit: 'ms',
+    })
+    const limit = what === 'generateInsight' ? MAX_P95_MS.get(memories) : undefined
+    rows.push(row('p50', p50), atMost(row('p95', p95), limit), row('p99', p99), row('processor time', cpu))
   }
   await service.stop()
   await rm(folder, { recursive: true })

@@ -60,6 +60,11 @@ export function promised(row: Row, promise: string, kept: boolean): Row {
   return { ...row, promise, kept }
 }
 
+/** The row, with its limit where one is promised. */
+export function atMost(row: Row, limit: number | undefined): Row {
+  return limit === undefined ? row : promised(row, `≤ ${limit}`, row.value <= limit)
+}
+
 export function tableOf(rows: readonly Row[]): string {
   const cells = rows.map(({ what, subject, value, unit, promise = '', kept }) => [
     what,
