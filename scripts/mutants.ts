@@ -2,12 +2,13 @@
  * `npm run test:mutants [-- part of a name]`: plants one bug after the other in a copy of the project and runs the tests
  * that are to see it. A bug that they do not see, or that no longer fits the source, is an error.
  */
-import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { PostgresServer } from '../test/support/postgres-server.js'
 import { Lane } from './mutants/lane.js'
+import { copyOfProject, planted } from './mutants/plant.js'
 import { MUTANTS, type Mutant } from './mutants/table.js'
 import { ROOT } from './proof/paths.js'
 import { writeSummary } from './proof/report.js'
@@ -46,32 +47,10 @@ try {
   await server.remove()
 }
 
-function copyOfProject(): string {
-  const copy = mkdtempSync(join(tmpdir(), 'loregraph-mutants-'))
-  for (const file of filesOfProject()) cpSync(join(ROOT, file), join(copy, file))
-  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
-  return copy
-}
-
-function filesOfProject(): string[] {
-  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], {
-    cwd: ROOT,
-    encoding: 'utf8',
-  })
-  return listed.split('\0').filter((file) => file !== '' && file !== 'node_modules')
-}
-
 async function isKilled(mutant: Mutant, lane: Lane): Promise<boolean> {
-  const path = join(lane.copy, mutant.file)
-  const source = readFileSync(path, 'utf8')
-  writeFileSync(path, source.split(mutant.find).join(mutant.replace))
-  try {
-    const by = await lane.failing(mutant)
-    console.log(by === undefined ? `SURVIVED  ${mutant.name}` : `killed    ${mutant.name}  (${by})`)
-    return by !== undefined
-  } finally {
-    writeFileSync(path, source)
-  }
+  const by = await planted(lane.copy, mutant, () => lane.failing(mutant))
+  console.log(by === undefined ? `SURVIVED  ${mutant.name}` : `killed    ${mutant.name}  (${by})`)
+  return by !== undefined
 }
 
 /** Why a bug cannot be planted, and which files name its function. */

@@ -10,7 +10,6 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startProgram } from '../test/support/program.js'
 import { ROOT } from './proof/paths.js'
-import { type AnswerRow, type GraphRow, reportAnswers, reportGraphs } from './quality/report.js'
 
 const LEFT_OUT = '.cache/left-out.json'
 const SECRET = 'a-secret-for-measuring-quality-and-nothing-else'
@@ -31,44 +30,37 @@ const folder = await mkdtemp(join(tmpdir(), 'loregraph-quality-'))
 execFileSync('cp', ['-al', join(ROOT, 'dist'), folder])
 for (const name of ['model', 'assembly', 'openapi', 'docs', 'node_modules', 'package.json'])
   await symlink(join(ROOT, name), join(folder, name))
-const all: Record<string, unknown[]> = {}
+const scorer = join(ROOT, 'scripts/quality/score.mjs')
+const all: Record<string, unknown> = {}
 try {
-  if (sets.includes('graphs')) {
-    const rows = await rowsOf<GraphRow>('graphs', 'insights')
-    all['graphs'] = rows
-    console.log(reportGraphs(rows))
-  }
-  if (sets.includes('answers')) {
-    const rows = await rowsOf<AnswerRow>('answers', 'answers')
-    all['answers'] = rows
-    console.log(reportAnswers(rows))
-  }
+  if (sets.includes('graphs')) all['graphs'] = await rowsOf('graphs', 'insights')
+  if (sets.includes('answers')) all['answers'] = await rowsOf('answers', 'answers')
 } finally {
   await rm(folder, { recursive: true, force: true })
 }
 if (values.json !== undefined) await writeFile(values.json, JSON.stringify(all, null, 1))
 
-async function rowsOf<Row>(set: string, mode: string): Promise<Row[]> {
-  const rows: Row[] = []
+/** Scores each graph of a set, prints the report on all of them, and returns its rows. */
+async function rowsOf(set: string, mode: string): Promise<unknown> {
+  const rows = join(folder, `${set}.json`)
+  await writeFile(rows, '[]')
   const path = join(ROOT, 'scripts/quality', set)
   for (const name of (await readdir(path)).filter((file) => file.endsWith('.json')).sort()) {
     const file = join(path, name)
     const { graph_id } = JSON.parse(await readFile(file, 'utf8'))
     await unlink(join(folder, MODELS_FILE))
     await writeFile(join(folder, MODELS_FILE), `export const MODELS = ${JSON.stringify(models[graph_id])}\n`)
-    const out = join(folder, 'rows.json')
     const program = startProgram(['serve', '--port', '0', '--data', join(folder, `data-${graph_id}`)], {
       command: [process.execPath, join(folder, 'dist/main.js')],
       env: { LOREGRAPH_SECRET: SECRET, LOREGRAPH_RATE_LIMIT: 'off', LOREGRAPH_LOG_LEVEL: 'error' },
       showErrors: true,
     })
-    const url = await program.url
-    const score = [join(ROOT, 'scripts/quality/score.mjs'), mode, '--url', url, '--secret', SECRET]
-    execFileSync(process.execPath, [...score, '--json', out, file], {
+    const service = ['--url', await program.url, '--secret', SECRET]
+    execFileSync(process.execPath, [scorer, mode, ...service, '--rows', rows, '--json', rows, file], {
       stdio: ['ignore', 'ignore', 'inherit'],
     })
     await program.stop()
-    rows.push(...JSON.parse(await readFile(out, 'utf8')).rows)
   }
-  return rows
+  execFileSync(process.execPath, [scorer, mode, '--rows', rows], { stdio: 'inherit' })
+  return JSON.parse(await readFile(rows, 'utf8'))
 }

@@ -3,16 +3,12 @@
  * no seed finds, or that no longer fits the source, is an error.
  */
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { copyOfProject, planted } from './mutants/plant.js'
+import type { Mutant } from './mutants/table.js'
 
-interface Bug {
-  readonly name: string
-  readonly file: string
-  readonly find: string
-  readonly replace: string
-}
+type Bug = Pick<Mutant, 'name' | 'file' | 'find' | 'replace'>
 
 const BUGS: readonly Bug[] = [
   {
@@ -70,37 +66,23 @@ const BUGS: readonly Bug[] = [
 
 const SEEDS = 1_000
 
-const root = process.cwd()
-const copy = mkdtempSync(join(tmpdir(), 'loregraph-simulation-'))
+const copy = copyOfProject()
 let missed = 0
 try {
-  for (const part of ['src', 'test', 'scripts', 'package.json', 'tsconfig.json'])
-    cpSync(join(root, part), join(copy, part), { recursive: true })
-  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
-  for (const bug of BUGS) if (!isFound(bug)) missed++
+  for (const bug of BUGS) if (!(await isFound(bug))) missed++
 } finally {
   rmSync(copy, { recursive: true, force: true })
 }
 console.log(`${BUGS.length - missed} of ${BUGS.length} bugs found within ${SEEDS} seeds`)
 process.exitCode = missed === 0 ? 0 : 1
 
-function isFound({ name, file, find, replace }: Bug): boolean {
-  const path = join(copy, file)
-  const source = readFileSync(path, 'utf8')
-  if (source.split(find).length !== 2) {
+async function isFound(bug: Bug): Promise<boolean> {
+  const { name, file, find } = bug
+  if (readFileSync(join(copy, file), 'utf8').split(find).length !== 2) {
     console.log(`does not fit: ${name}`)
     return false
   }
-  writeFileSync(
-    path,
-    source.replace(find, () => replace),
-  )
-  let stderr: string
-  try {
-    stderr = run('--seeds', String(SEEDS), '--first')
-  } finally {
-    writeFileSync(path, source)
-  }
+  const stderr = await planted(copy, bug, () => run('--seeds', String(SEEDS), '--first'))
   const [found, seed] = /Seed (\d+), step \d+: .{0,100}/.exec(stderr) ?? []
   // Without the bug, the same seed must find nothing.
   const isBecauseOfIt = seed !== undefined && !run('--seed', seed).includes('Seed ')

@@ -8,10 +8,8 @@ import { rank } from '../../src/domain/insight/rank.js'
 import { toBytes } from '../../src/domain/meaning/nearness.js'
 import type { Memory } from '../../src/domain/model.js'
 import { TextCache } from '../../src/domain/text-cache.js'
-import { everydayTasks } from './everyday.js'
 import {
   type Knowing,
-  type LabelledGraph,
   type Loaded,
   readAnswers,
   readGraphs,
@@ -20,8 +18,8 @@ import {
   withGraphs,
 } from './graphs.js'
 import { smallGraphs } from './small-graphs.js'
-import { unanswerableTasks } from './unanswerable.js'
-import { type KeptMeaning, keptMeaning } from './vectors.js'
+import { everydayTasks, unanswerableTasks } from './unanswerable.js'
+import type { KeptMeaning } from './vectors.js'
 
 /** Where a task comes from: what the models are fitted on is weighed by it. */
 export type Origin = 'graphs' | 'answers' | 'small' | 'made'
@@ -46,7 +44,7 @@ export async function allExamples(meaning: KeptMeaning, isEmbedded = true): Prom
   const sets = [
     ...graphs.map((graph) => ({ graph, origin: 'graphs' as const })),
     ...(await readAnswers()).map((graph) => ({ graph, origin: 'answers' as const })),
-    ...smallGraphs().map((graph) => ({ graph, origin: 'small' as const })),
+    ...(await smallGraphs()).map((graph) => ({ graph, origin: 'small' as const })),
   ]
   const everyday = await everydayTasks()
   return withGraphs(
@@ -58,15 +56,11 @@ export async function allExamples(meaning: KeptMeaning, isEmbedded = true): Prom
         const origin = sets[i]?.origin ?? 'made'
         const made = origin === 'graphs' ? [...unanswerableTasks(one.graph, graphs), ...everyday] : []
         const used = isEmbedded ? meaning : undefined
-        all.push(...(await examplesOf(one, one.graph.tasks, origin, used)))
-        // Every other one is enough to learn from.
+        // A quarter is enough to learn from.
+        const some = made.filter((_, n) => n % 4 === 0)
         all.push(
-          ...(await examplesOf(
-            one,
-            made.filter((_, n) => n % 4 === 0),
-            'made',
-            used,
-          )),
+          ...(await examplesOf(one, one.graph.tasks, origin, used)),
+          ...(await examplesOf(one, some, 'made', used)),
         )
       }
       return all
@@ -92,17 +86,8 @@ async function examplesOf(
         vector: vector && toBytes(vector),
       }),
     )
-    examples.push({
-      graphId: graph.graph_id,
-      origin,
-      task,
-      limit,
-      pool,
-      features: featuresOf(pool),
-      ids,
-      texts,
-      rest,
-    })
+    const features = featuresOf(pool)
+    examples.push({ graphId: graph.graph_id, origin, task, limit, pool, features, ids, texts, rest })
   }
   return examples
 }
@@ -134,6 +119,3 @@ export function isRight(example: Example, { item, claim, part }: Candidate): boo
 function fits({ first = '', not_in: not }: Task, line: string): boolean {
   return new RegExp(first, 'im').test(line) && !(not !== undefined && new RegExp(not, 'i').test(line))
 }
-
-export type { LabelledGraph }
-export { keptMeaning }

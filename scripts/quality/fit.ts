@@ -11,11 +11,10 @@ import {
 import type { Gathered } from '../../src/domain/insight/evidence.js'
 import { FEATURES, type Features } from '../../src/domain/insight/features.js'
 import type { Models } from '../../src/domain/insight/models.js'
-import type { OrderWeights } from '../../src/domain/insight/order.js'
 import {
-  type Candidate,
   candidatesOf,
   ORDER_FEATURES,
+  type OrderWeights,
   orderFeaturesOf,
 } from '../../src/domain/insight/order.js'
 import { type Example, gatheredOf, isAnswerable, isRight, isWanted, type Origin } from './examples.js'
@@ -100,12 +99,12 @@ interface Case {
   readonly weight: number
 }
 
-export async function casesOf(
+async function casesOf(
   examples: readonly Example[],
   { retrieval, order }: Pick<Models, 'retrieval' | 'order'>,
   reader: AnswerReader | undefined,
-): Promise<(Case & { readonly example: Example; readonly lead: Candidate })[]> {
-  const cases = []
+): Promise<Case[]> {
+  const cases: Case[] = []
   for (const example of examples) {
     const gathered = await gatheredOf(example, retrieval)
     const models = { retrieval, order } as Models
@@ -116,7 +115,7 @@ export async function casesOf(
     })
     if (lead === undefined) continue
     cases.push({
-      ...{ example, lead, features: confidenceFeaturesOf(gathered, candidates, lead) },
+      features: confidenceFeaturesOf(gathered, candidates, lead),
       right: isAnswerable(example) && isRight(example, lead) && isWhole(example, gathered),
       weight: COUNTS[example.origin],
     })

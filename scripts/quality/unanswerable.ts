@@ -1,9 +1,9 @@
+import { readFile } from 'node:fs/promises'
 import type { Json, JsonObject } from '../../src/domain/model.js'
 import { splitContextId } from '../../src/domain/names.js'
-import { isEveryday } from './everyday.js'
-import type { LabelledEvent, LabelledGraph, Task } from './graphs.js'
+import type { LabelledGraph, Task } from './graphs.js'
 
-const PREFIX = 'made-'
+const PROMPTS = new URL('./everyday.json', import.meta.url)
 /** How many tasks of other graphs, and how many questions about what its memories do not say, are put to each graph. */
 const FOREIGN = 16
 const MISSING = 16
@@ -18,14 +18,14 @@ const ASKED: readonly { readonly ask: (subject: string) => string; readonly answ
   { ask: (subject) => `In which building is ${subject}?`, answer: /build|room|floor|street|site|hall/i },
 ]
 
-/** Is it one of the questions that were made, and not labelled? */
-export function isMade({ task }: { readonly task: Task }): boolean {
-  return task.kind === 'made'
-}
-
-/** Of the questions that were made and of the everyday prompts, every other one is never fitted on. */
-export function isKeptAside(example: { readonly task: Task }): boolean {
-  return (isMade(example) || isEveryday(example)) && Number(example.task.id.split('-')[1]) % 2 === 1
+/** What people type all day and no memory is needed for. */
+export async function everydayTasks(): Promise<Task[]> {
+  const prompts: readonly string[] = JSON.parse(await readFile(PROMPTS, 'utf8'))
+  return prompts.map((task, i) => ({
+    ...{ id: `everyday-${i}`, kind: 'everyday', task },
+    evidence: [],
+    confidence: ['low'],
+  }))
 }
 
 /**
@@ -34,7 +34,7 @@ export function isKeptAside(example: { readonly task: Task }): boolean {
  */
 export function unanswerableTasks(graph: LabelledGraph, all: readonly LabelledGraph[]): Task[] {
   return [...foreign(graph, all), ...missing(graph)].map((task, i) => ({
-    id: `${PREFIX}${i}`,
+    id: `made-${i}`,
     kind: 'made',
     task,
     evidence: [],
@@ -57,15 +57,11 @@ function missing({ events }: LabelledGraph): string[] {
   const questions = contexts.flatMap((contextId, i) => {
     const members = events.filter(({ context_id }) => context_id === contextId)
     const subject = splitContextId(contextId).name.replaceAll('_', ' ')
-    const unsaid = ASKED.filter(({ answer }) => !members.some((event) => answer.test(saidBy(event))))
+    const unsaid = ASKED.filter(({ answer }) => !members.some((event) => answer.test(flat(event.payload))))
     const asked = unsaid[i % Math.max(1, unsaid.length)]
     return asked === undefined ? [] : [asked.ask(subject)]
   })
   return spread(questions, MISSING)
-}
-
-function saidBy({ payload }: LabelledEvent): string {
-  return flat(payload)
 }
 
 function flat(value: Json): string {
@@ -78,7 +74,6 @@ function flat(value: Json): string {
 /** So many of the items, evenly from the first to the last. */
 function spread<T>(items: readonly T[], many: number): T[] {
   const step = Math.max(1, items.length / many)
-  return Array.from({ length: Math.min(many, items.length) }, (_, i) => items[Math.floor(i * step)]).filter(
-    (item): item is T => item !== undefined,
-  )
+  const wanted = Array.from({ length: Math.min(many, items.length) }, (_, i) => Math.floor(i * step))
+  return wanted.flatMap((at) => items.slice(at, at + 1))
 }
