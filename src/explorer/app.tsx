@@ -8,8 +8,7 @@ import { clientFor, keepSecret, keptSecret, type Session, SessionProvider } from
 import { Around } from './views/around.js'
 import { Ask } from './views/ask.js'
 import { Context } from './views/context.js'
-import { ContextType } from './views/context-type.js'
-import { Contexts } from './views/contexts.js'
+import { Contexts, ContextType } from './views/contexts.js'
 import { Erase } from './views/erase.js'
 import { Graph } from './views/graph.js'
 import { Graphs } from './views/graphs.js'
@@ -24,7 +23,6 @@ export function App() {
     if (secret === undefined) return undefined
     return {
       client: clientFor(secret),
-      secret,
       signOut(reason) {
         keepSecret(undefined)
         setWhy(reason)

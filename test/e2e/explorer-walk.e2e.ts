@@ -23,11 +23,11 @@ async function walk(reader: Reader, server: TestServer): Promise<void> {
 
   // A context: what stands, what was replaced, and how often it was said.
   await seen(page, 'h1', 'test runner')
-  const replaced = page.locator('article.claim-superseded')
+  const replaced = page.locator('article.tone-superseded')
   await replaced.waitFor()
   expect(await replaced.locator('s').textContent()).toBe('jest')
   expect(await replaced.locator('.fate').textContent()).toContain('Replaced by “test runner: vitest')
-  const standing = page.locator('article.claim-current')
+  const standing = page.locator('article.tone-current')
   expect(await standing.textContent()).toContain('Replaces “test runner: jest”')
   await standing.getByRole('button', { name: '2 statements' }).click()
   expect(await standing.locator('.statements li').allTextContents()).toEqual([

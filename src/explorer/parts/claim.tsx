@@ -25,7 +25,7 @@ export function Claim({ graph, lane, texts, because, isFocused, mayErase }: Clai
   const said = statements.length || memory.times_seen
   return (
     <article
-      class={`claim claim-${status}${isFocused ? ' claim-focused' : ''}`}
+      class={`claim tone-${status}${isFocused ? ' claim-focused' : ''}`}
       id={memory.memory_id}
       tabIndex={-1}
     >
@@ -80,10 +80,10 @@ function Fate({ graph, lane: { memory }, texts, because }: FateProps) {
       )}
       {memory.supersedes.length > 0 && <p class="fate">Replaces {listed(memory.supersedes.map(to))}</p>}
       {memory.disputed_by.length > 0 && (
-        <p class="fate fate-disputed">In open contradiction with {listed(memory.disputed_by.map(to))}</p>
+        <p class="fate tone-disputed">In open contradiction with {listed(memory.disputed_by.map(to))}</p>
       )}
       {memory.status === 'stale' && (
-        <p class="fate fate-stale">
+        <p class="fate tone-stale">
           Stale, because it builds on{' '}
           {because === undefined || because.length === 0
             ? 'something that was replaced'
@@ -138,7 +138,7 @@ const DID = {
 function Statements({ graph, memory, statements }: StatementsProps) {
   if (statements.length === 0) return <p class="loading small">Loading its statements …</p>
   return (
-    <ol class="statements">
+    <ol class="statements muted small">
       {statements.map(({ place, own, event_id, source, occurred_at, bears_on }) => (
         <li key={`${place} ${event_id}`}>
           <When at={occurred_at} />{' '}

@@ -9,7 +9,7 @@ export function When({ at }: { at: string }) {
 }
 
 export function Status({ status }: { status: keyof typeof STATUS }) {
-  return <span class={`mark mark-${status}`}>{STATUS[status]}</span>
+  return <span class={`mark tone-${status}`}>{STATUS[status]}</span>
 }
 
 /** A figure from 0 to 1, as a number and as a length. */

@@ -21,9 +21,9 @@ export function MemoryBody({ memory }: { memory: Pick<Memory, 'payload' | 'statu
   const [[field = '', first] = [], ...others] = Object.entries(memory.payload)
   const isReplaced = memory.status === 'superseded'
   return (
-    <div class={isReplaced ? 'body body-replaced' : 'body'}>
+    <div class={isReplaced ? 'body muted' : 'body'}>
       <p class="says">
-        {!UNSAID.has(field) && <span class="field">{readable(field)}: </span>}
+        {!UNSAID.has(field) && <span class="muted">{readable(field)}: </span>}
         {isReplaced ? (
           <s>
             <Long text={asText(first)} />
@@ -36,7 +36,7 @@ export function MemoryBody({ memory }: { memory: Pick<Memory, 'payload' | 'statu
         <dl class="fields">
           {others.map(([name, value]) => (
             <div key={name}>
-              <dt>{name}</dt>
+              <dt class="muted">{name}</dt>
               <dd>
                 <Long text={asText(value)} />
               </dd>

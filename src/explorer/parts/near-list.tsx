@@ -83,7 +83,7 @@ function Links({ context, links }: { context: NearContext; links: readonly Conte
   return (
     <span class="near-links">
       {said.slice(0, MAX_LINKS).map(({ key, kind, words, weight }) => (
-        <span key={key} class={`kind kind-${kind}`}>
+        <span key={key} class={`kind tone-${kind}`}>
           {words}
           {weight > 1 && ` ×${weight}`}
         </span>

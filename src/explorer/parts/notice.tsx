@@ -2,10 +2,15 @@ import type { ComponentChildren } from 'preact'
 import type { Loaded } from '../state/load.js'
 import type { Refusal } from '../state/refusal.js'
 
+interface Link {
+  readonly href: string
+  readonly label: string
+}
+
 interface NoticeProps {
   readonly title: string
   readonly children?: ComponentChildren
-  readonly link?: Link
+  readonly link?: Link | undefined
 }
 
 /** What is said in place of something that is not there, and where to go from here. */
@@ -16,30 +21,29 @@ export function Notice({ title, children, link }: NoticeProps) {
       {children}
       {link !== undefined && (
         <p>
-          <a class="button" href={link.href}>
-            {link.label}
-          </a>
+          <LinkButton {...link} />
         </p>
       )}
     </div>
   )
 }
 
-function Loading({ what }: { what: string }) {
+function LinkButton({ href, label }: Link) {
   return (
-    <p class="loading" role="status">
-      Loading {what} …
-    </p>
+    <a class="button" href={href}>
+      {label}
+    </a>
   )
 }
 
-interface Link {
-  readonly href: string
-  readonly label: string
+interface FailedProps {
+  readonly refusal: Refusal
+  readonly back: Link | undefined
+  retry(): void
 }
 
 /** Why there is nothing to see, in the words of the service, and a way on. */
-function Failed({ refusal, back, retry }: { refusal: Refusal; back?: Link; retry?: () => void }) {
+function Failed({ refusal, back, retry }: FailedProps) {
   const title = refusal.isGone
     ? 'This is not here'
     : refusal.isUnreachable
@@ -50,12 +54,8 @@ function Failed({ refusal, back, retry }: { refusal: Refusal; back?: Link; retry
       <p class="notice-title">{title}</p>
       <p>{refusal.message}</p>
       <p class="row">
-        {back !== undefined && (
-          <a class="button" href={back.href}>
-            {back.label}
-          </a>
-        )}
-        {retry !== undefined && !refusal.isGone && (
+        {back !== undefined && <LinkButton {...back} />}
+        {!refusal.isGone && (
           <button type="button" onClick={retry}>
             Try again
           </button>
@@ -76,8 +76,13 @@ interface WhenLoadedProps<Data> {
 export function WhenLoaded<Data>({ loaded, what, back, children }: WhenLoadedProps<Data>) {
   const { data, refusal, reload } = loaded
   if (refusal !== undefined && (data === undefined || refusal.isGone))
-    return <Failed refusal={refusal} retry={reload} {...(back && { back })} />
-  if (data === undefined) return <Loading what={what} />
+    return <Failed refusal={refusal} back={back} retry={reload} />
+  if (data === undefined)
+    return (
+      <p class="loading" role="status">
+        Loading {what} …
+      </p>
+    )
   return (
     <>
       {refusal !== undefined && (

@@ -7,13 +7,19 @@ import { EFFECTS } from '../state/words.js'
 
 const SOURCES: readonly Source[] = ['user', 'validator', 'executor', 'agent', 'system']
 
-export interface SettleProps {
-  readonly graph: string
+/** One of the ways in which a question can be settled. */
+export interface Way {
+  readonly label: string
   readonly title: string
   /** Must the user type the correct value? */
-  readonly asksForText: boolean
-  readonly texts: ReadonlyMap<string, string>
+  readonly asksForText?: true
   draft(source: Source, text: string): NewEvent
+}
+
+interface SettleProps {
+  readonly graph: string
+  readonly way: Way
+  readonly texts: ReadonlyMap<string, string>
   done(receipt: RecordedEvent): void
   cancel(): void
 }
@@ -24,7 +30,7 @@ interface Preview {
 }
 
 /** Records something to settle a question, and shows first what that would do. */
-export function Settle({ graph, title, asksForText, texts, draft, done, cancel }: SettleProps) {
+export function Settle({ graph, way, texts, done, cancel }: SettleProps) {
   const { client } = useSession()
   const [source, setSource] = useState<Source>('user')
   const [text, setText] = useState('')
@@ -43,11 +49,9 @@ export function Settle({ graph, title, asksForText, texts, draft, done, cancel }
   }
   const runPreview = () =>
     send(async () => {
-      const event = draft(source, text.trim())
-      setPreview({
-        event,
-        receipt: await answered(client.POST('/v1/events', { body: { ...event, dry_run: true } })),
-      })
+      const event = way.draft(source, text.trim())
+      const body = { ...event, dry_run: true }
+      setPreview({ event, receipt: await answered(client.POST('/v1/events', { body })) })
     })
   const record = ({ event }: Preview) =>
     send(async () => done(await answered(client.POST('/v1/events', { body: event }))))
@@ -58,14 +62,14 @@ export function Settle({ graph, title, asksForText, texts, draft, done, cancel }
   return (
     <form
       class="settle"
-      aria-label={title}
+      aria-label={way.title}
       onSubmit={(event) => {
         event.preventDefault()
         void runPreview()
       }}
     >
-      <p class="settle-title">{title}</p>
-      {asksForText && (
+      <p class="settle-title">{way.title}</p>
+      {way.asksForText && (
         <label>
           Correct value
           <textarea

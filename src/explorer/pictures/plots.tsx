@@ -68,14 +68,14 @@ export function Shares({ title, counts, names = {} }: SharesProps) {
         {parts.map(([name, value]) => {
           const width = (value / whole) * 100
           x += width
-          return <rect key={name} class={`share share-${name}`} x={x - width} width={width} height="10" />
+          return <rect key={name} class={`share tone-${name}`} x={x - width} width={width} height="10" />
         })}
       </svg>
       <ul class="shares-list">
         {parts.map(([name, value]) => (
           <li key={name}>
             <svg class="dot" viewBox="0 0 10 10" aria-hidden="true">
-              <circle class={`share share-${name}`} cx="5" cy="5" r="5" />
+              <circle class={`share tone-${name}`} cx="5" cy="5" r="5" />
             </svg>
             {names[name] ?? name} <strong>{number(value)}</strong>{' '}
             <span class="muted">{Math.round((value / whole) * 100)} %</span>

@@ -20,7 +20,7 @@ export function Track({ thread, row, steps }: TrackProps) {
         {lanes.map((lane, index) => (
           <g
             key={lane.memory.memory_id}
-            class={`lane lane-${lane.isDisputed ? 'disputed' : lane.memory.status}`}
+            class={`lane tone-${lane.isDisputed ? 'disputed' : lane.memory.status}`}
           >
             <path
               class="lane-bar"

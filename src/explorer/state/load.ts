@@ -13,11 +13,8 @@ export interface Loaded<Data> {
   reload(): void
 }
 
-interface State<Data> {
+interface State<Data> extends Omit<Loaded<Data>, 'reload'> {
   readonly key: string
-  readonly data?: Data
-  readonly refusal?: Refusal
-  readonly isLoading: boolean
 }
 
 const AGAIN_MS = 2_000

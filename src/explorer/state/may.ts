@@ -1,7 +1,6 @@
-import { useEffect, useState } from 'preact/hooks'
 import type { LoregraphClient } from '../../client/index.js'
+import { useLoad } from './load.js'
 import { answered } from './refusal.js'
-import { type Session, useSession } from './session.js'
 
 /** What the secret allows; nothing is offered before that is known. */
 export interface May {
@@ -10,29 +9,17 @@ export interface May {
 }
 
 const NOTHING: May = { write: false, admin: false }
-const known = new Map<string, Promise<May>>()
+const known = new WeakMap<LoregraphClient, Promise<May>>()
 
 export function useMay(): May {
-  const session = useSession()
-  const [may, setMay] = useState(NOTHING)
-  useEffect(() => {
-    let isOver = false
-    askMay(session).then(
-      (found) => !isOver && setMay(found),
-      () => undefined,
-    )
-    return () => {
-      isOver = true
-    }
-  }, [session.secret])
-  return may
+  return useLoad('may', askMay).data ?? NOTHING
 }
 
-/** Asks once for each secret. */
-export function askMay({ client, secret }: Session): Promise<May> {
-  const asked = known.get(secret) ?? ask(client)
-  known.set(secret, asked)
-  asked.catch(() => known.delete(secret))
+/** Asks once for each client, which has one secret. */
+export function askMay(client: LoregraphClient): Promise<May> {
+  const asked = known.get(client) ?? ask(client)
+  known.set(client, asked)
+  asked.catch(() => known.delete(client))
   return asked
 }
 

@@ -8,7 +8,6 @@ const KEPT = 'loregraph.secret'
 
 export interface Session {
   readonly client: LoregraphClient
-  readonly secret: string
   /** Forgets the secret; `why` is told to the reader. */
   signOut(why?: string): void
 }

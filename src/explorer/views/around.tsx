@@ -104,7 +104,7 @@ function Legend() {
       {Object.entries(KINDS).map(([kind, { out }]) => (
         <li key={kind}>
           <svg viewBox="0 0 32 8" aria-hidden="true">
-            <path class={`line line-${kind}`} d="M0 4h32" />
+            <path class={`line tone-${kind}`} d="M0 4h32" />
           </svg>
           {out}
         </li>

@@ -109,7 +109,7 @@ function Finding({ graph, insight, day }: { graph: string; insight: Insight; day
       </p>
       <div class="confidence">
         <p>
-          <span class={`level level-${confidence}`}>Confidence: {confidence}</span>
+          <span class={`level tone-${confidence}`}>Confidence: {confidence}</span>
           {score !== undefined && <Trust value={score} of="Probability" />}
         </p>
         <p class="muted">
@@ -124,26 +124,12 @@ function Finding({ graph, insight, day }: { graph: string; insight: Insight; day
           <p class="muted">{count(unread, 'memory', 'memories')} had not been read for meaning yet.</p>
         )}
       </div>
-      {told.length > 0 && (
-        <>
-          <h2>What it rests on</h2>
-          <ol class="evidence">
-            {told.map((one) => (
-              <Piece key={one.memory_id} {...{ graph, evidence: one, isPast }} role={ROLES[one.role]} />
-            ))}
-          </ol>
-        </>
-      )}
-      {beside.length > 0 && (
-        <>
-          <h2>{isNothing(insight) ? 'Found, but no answer' : 'Found beside it'}</h2>
-          <ol class="evidence">
-            {beside.map((one) => (
-              <Piece key={one.memory_id} {...{ graph, evidence: one, isPast }} />
-            ))}
-          </ol>
-        </>
-      )}
+      <Pieces title="What it rests on" evidence={told} {...{ graph, isPast }} showsRole />
+      <Pieces
+        title={isNothing(insight) ? 'Found, but no answer' : 'Found beside it'}
+        evidence={beside}
+        {...{ graph, isPast }}
+      />
     </section>
   )
 }
@@ -156,29 +142,37 @@ const ROLES = {
 }
 const FOUND = { words: 'words', meaning: 'meaning', link: 'a link', filter: 'its context' }
 
-interface PieceProps {
+interface PiecesProps {
+  readonly title: string
   readonly graph: string
-  readonly evidence: Evidence
+  readonly evidence: readonly Evidence[]
   readonly isPast: boolean
-  /** What it does for the answer, in words. */
-  readonly role?: string
+  /** Whether it is said what each does for the answer. */
+  readonly showsRole?: boolean
 }
 
-function Piece({ graph, evidence, isPast, role }: PieceProps) {
-  const { memory_id, context_id, text, relevance, found_by, confidence } = evidence
+function Pieces({ title, graph, evidence, isPast, showsRole = false }: PiecesProps) {
+  if (evidence.length === 0) return null
   return (
-    <li class={`piece piece-${evidence.role}`}>
-      <a href={toContext(graph, context_id, memory_id)}>{shortened(text, 400)}</a>
-      <p class="meta">
-        {role !== undefined && <span class={`mark mark-role-${evidence.role}`}>{role}</span>}
-        <span>{context_id}</span>
-        <span>found by {found_by.map((way) => FOUND[way]).join(' and ')}</span>
-        <Trust value={relevance} of="Fits" />
-        <span>
-          confidence {confidence.toFixed(2)}
-          {isPast && ' then'}
-        </span>
-      </p>
-    </li>
+    <>
+      <h2>{title}</h2>
+      <ol class="evidence">
+        {evidence.map(({ memory_id, context_id, text, role, relevance, found_by, confidence }) => (
+          <li key={memory_id} class={`piece piece-${role}`}>
+            <a href={toContext(graph, context_id, memory_id)}>{shortened(text, 400)}</a>
+            <p class="meta">
+              {showsRole && <span class={`mark tone-${role}`}>{ROLES[role]}</span>}
+              <span>{context_id}</span>
+              <span>found by {found_by.map((way) => FOUND[way]).join(' and ')}</span>
+              <Trust value={relevance} of="Fits" />
+              <span>
+                confidence {confidence.toFixed(2)}
+                {isPast && ' then'}
+              </span>
+            </p>
+          </li>
+        ))}
+      </ol>
+    </>
   )
 }

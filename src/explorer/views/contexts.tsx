@@ -1,13 +1,15 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { ContextList } from '../parts/context-list.js'
 import { Heading } from '../parts/heading.js'
+import { When } from '../parts/marks.js'
 import { Notice, WhenLoaded } from '../parts/notice.js'
 import { useLiveLoad } from '../state/load.js'
 import { answered } from '../state/refusal.js'
-import { replaceRoute, routeTo, toContexts, toGraph } from '../state/route.js'
+import { replaceRoute, routeTo, toContext, toContexts, toGraph } from '../state/route.js'
+import type { ContextSummary } from '../state/types.js'
 import { count, readable } from '../state/words.js'
 
 const TYPING_MS = 150
+const PAGE = 100
 
 /** The types of a graph; with something in the search field, the contexts that it finds. */
 export function Contexts({ graph, query }: { graph: string; query: string }) {
@@ -65,7 +67,7 @@ function Types({ graph }: { graph: string }) {
               <li key={context_type}>
                 <a class="tile" href={toContexts(graph, context_type)}>
                   <span class="tile-name">{readable(context_type)}</span>
-                  <span class="tile-note">{count(contexts, 'context')}</span>
+                  <span class="muted small">{count(contexts, 'context')}</span>
                 </a>
               </li>
             ))}
@@ -100,5 +102,85 @@ function Found({ graph, query }: { graph: string; query: string }) {
         </>
       )}
     </WhenLoaded>
+  )
+}
+
+/** The contexts of one type. */
+export function ContextType({ graph, type }: { graph: string; type: string }) {
+  const [page, setPage] = useState(0)
+  const path = { graph_id: graph, context_type: type }
+  const loaded = useLiveLoad(`type ${graph} ${type} ${page}`, (client) =>
+    answered(
+      client.GET('/v1/contexts/{graph_id}/{context_type}', {
+        params: { path, query: { page, page_size: PAGE } },
+      }),
+    ),
+  )
+  const crumbs = [
+    { href: toGraph(graph), label: graph },
+    { href: toContexts(graph), label: 'Contexts' },
+  ]
+  return (
+    <>
+      <Heading title={readable(type)} crumbs={crumbs} />
+      <WhenLoaded loaded={loaded} what="the contexts" back={{ href: '#/', label: 'All graphs' }}>
+        {({ contexts, total }) =>
+          total === 0 ? (
+            <Notice
+              title={`No context has the type ${type}`}
+              link={{ href: toContexts(graph), label: 'All types' }}
+            />
+          ) : (
+            <>
+              <p class="muted">{count(total, 'context')}</p>
+              <ContextList graph={graph} contexts={contexts} />
+              {total > PAGE && (
+                <nav class="row" aria-label="Pages">
+                  <button type="button" disabled={page === 0} onClick={() => setPage(page - 1)}>
+                    Before
+                  </button>
+                  <span class="muted">
+                    Page {page + 1} of {Math.ceil(total / PAGE)}
+                  </span>
+                  <button
+                    type="button"
+                    disabled={(page + 1) * PAGE >= total}
+                    onClick={() => setPage(page + 1)}
+                  >
+                    Next
+                  </button>
+                </nav>
+              )}
+            </>
+          )
+        }
+      </WhenLoaded>
+    </>
+  )
+}
+
+interface ContextListProps {
+  readonly graph: string
+  readonly contexts: readonly ContextSummary[]
+  readonly showsType?: boolean
+}
+
+function ContextList({ graph, contexts, showsType = false }: ContextListProps) {
+  return (
+    <ul class="list">
+      {contexts.map(({ context_id, context_type, context_name, memory_count, updated_at }) => (
+        <li key={context_id}>
+          <a class="list-item" href={toContext(graph, context_id)}>
+            <span class="list-name">
+              {showsType && <span class="type">{readable(context_type)}</span>}
+              {readable(context_name)}
+            </span>
+            <span class="muted small">
+              {count(memory_count, 'memory', 'memories')} · <When at={updated_at} />
+            </span>
+          </a>
+        </li>
+      ))}
+    </ul>
   )
 }

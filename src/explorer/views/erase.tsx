@@ -27,8 +27,7 @@ function kept(graph: string, context: string | undefined): string {
 
 /** Erases for good, after showing exactly what would go. */
 export function Erase({ graph, context, memory }: EraseProps) {
-  const session = useSession()
-  const { client } = session
+  const { client } = useSession()
   const [erased, setErased] = useState<ErasureReceipt>()
   const [refusal, setRefusal] = useState<Refusal>()
   const [typed, setTyped] = useState('')
@@ -51,7 +50,7 @@ export function Erase({ graph, context, memory }: EraseProps) {
   }
   const scope = isGraph ? 'admin' : 'write'
   const loaded = useLoad(`erase ${graph} ${context} ${memory}`, async () => {
-    if (!(await askMay(session))[scope])
+    if (!(await askMay(client))[scope])
       throw new Refusal(403, 'insufficient_scope', `This needs a secret with the scope ${scope}.`)
     const receipt = await erase(true)
     const going = await inTurns(receipt.memory_ids.slice(0, MAX_SHOWN), (memory_id) =>

@@ -142,7 +142,7 @@ function Types({ graph, types }: { graph: string; types: GraphDetail['by_context
         <li key={context_type}>
           <a class="list-item" href={toContexts(graph, context_type)}>
             <span class="list-name">{readable(context_type)}</span>
-            <span class="list-note">
+            <span class="muted small">
               {count(contexts, 'context')} · {count(memories, 'memory', 'memories')}
             </span>
           </a>

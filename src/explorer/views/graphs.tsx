@@ -63,7 +63,7 @@ export function Graphs() {
 function Figures({ detail }: { detail: GraphDetail | undefined }) {
   if (detail === undefined) return null
   return (
-    <span class="tile-note">
+    <span class="muted small">
       {count(detail.memories, 'memory', 'memories')} in {count(detail.contexts, 'context')}
       {detail.last_recorded_at !== undefined && (
         <>

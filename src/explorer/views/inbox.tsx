@@ -3,7 +3,7 @@ import { Heading } from '../parts/heading.js'
 import { Trust, When } from '../parts/marks.js'
 import { MemoryBody } from '../parts/memory-body.js'
 import { Notice, WhenLoaded } from '../parts/notice.js'
-import { Settle, type SettleProps } from '../parts/settle.js'
+import { Settle, type Way } from '../parts/settle.js'
 import { useLiveLoad } from '../state/load.js'
 import { type May, useMay } from '../state/may.js'
 import { answered } from '../state/refusal.js'
@@ -92,7 +92,7 @@ function OpenDispute({ graph, dispute, may, settled }: Common & { dispute: Dispu
   return (
     <article class="card" aria-label={`Dispute in ${later.context_id}`}>
       <p class="meta">
-        <span class="mark mark-disputed">Disputed</span>
+        <span class="mark tone-disputed">Disputed</span>
         <span>
           since <When at={since} />
         </span>
@@ -125,7 +125,7 @@ function Stale({ graph, stale, may, settled }: Common & { stale: StaleMemory }) 
   return (
     <article class="card" aria-label={`Stale in ${memory.context_id}`}>
       <p class="meta">
-        <span class="mark mark-stale">Stale</span>
+        <span class="mark tone-stale">Stale</span>
         {because.map(({ memory_id, context_id }) => (
           <span key={memory_id}>
             builds on <a href={toContext(graph, context_id, memory_id)}>{context_id}</a>, which was replaced
@@ -136,12 +136,6 @@ function Stale({ graph, stale, may, settled }: Common & { stale: StaleMemory }) 
       <Settling {...{ graph, may, settled, ways }} about={[memory]} />
     </article>
   )
-}
-
-/** One of the ways in which a card can be settled. */
-interface Way extends Pick<SettleProps, 'title' | 'draft'> {
-  readonly label: string
-  readonly asksForText?: true
 }
 
 interface SettlingProps extends Common {
@@ -181,11 +175,8 @@ function Settling({ graph, may, settled, ways, about }: SettlingProps) {
       {way !== undefined && (
         <Settle
           key={way.label}
-          {...{ graph, done, cancel }}
-          title={way.title}
-          asksForText={way.asksForText ?? false}
+          {...{ graph, way, done, cancel }}
           texts={new Map(about.map(({ memory_id, text }) => [memory_id, shortened(text, 80)]))}
-          draft={way.draft}
         />
       )}
     </>
