@@ -6,14 +6,35 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'yaml'
-import { BREAKS } from './proof/breaks.js'
-import { goProgram } from './proof/go.js'
 import { CONTRACT, ROOT } from './proof/paths.js'
 import { writeSummary } from './proof/report.js'
 import { run } from './proof/run.js'
+import { goProgram } from './proof/tools.js'
 
 const OASDIFF = 'github.com/oasdiff/oasdiff@v1.32.1'
 const RELEASED = join(ROOT, 'openapi/released')
+/** Changes of the contract that would break clients: what it is, what to replace, with what. */
+const BREAKS: readonly (readonly [name: string, from: string | RegExp, to: string])[] = [
+  ['an operation is gone', /\n {2}\/v1\/memories\/insights:\n[\s\S]*?(?=\n {2}\/v1\/memories:\n)/, ''],
+  [
+    'a field of an answer is gone',
+    / {8}recommendation:\n {10}type: string\n {10}description: \|\n(?: {12}.*\n)+ {10}maxLength: 8000\n/,
+    '',
+  ],
+  [
+    'a field that was promised no longer is',
+    'required: [insight, recommendation, confidence]',
+    'required: [insight]',
+  ],
+  ['a field of a request is now required', 'required: [task, graph_id]', 'required: [task, graph_id, limit]'],
+  [
+    'a value is no longer taken',
+    'enum: [agent, user, system, validator, executor]',
+    'enum: [agent, user, system]',
+  ],
+  ['a bound is tighter', 'minimum: 1, maximum: 500, default: 100', 'minimum: 1, maximum: 50, default: 50'],
+  ['a path is called otherwise', '/v1/events/batch:', '/v1/events/many:'],
+]
 
 const oasdiff = await goProgram(OASDIFF)
 const contract = await readFile(CONTRACT, 'utf8')

@@ -7,9 +7,8 @@ import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { CACHE, CONTRACT, ROOT } from './proof/paths.js'
-import { canMakeEnvironments, pythonWith } from './proof/python.js'
 import { writeSummary } from './proof/report.js'
-import { hasCommand, run } from './proof/run.js'
+import { run } from './proof/run.js'
 import {
   declaredLinks,
   ends,
@@ -18,7 +17,8 @@ import {
   followedLinks,
   shortcomings,
 } from './proof/schemathesis-summary.js'
-import { type Service, startService, UNLIMITED } from './proof/service.js'
+import { startService, UNLIMITED } from './proof/service.js'
+import { pythonWith } from './proof/tools.js'
 
 const VERSION = '4.32.5'
 const FIXED_SEED = 20_260_302
@@ -30,7 +30,7 @@ const { values } = parseArgs({
   options: { seed: { type: 'string' }, 'max-examples': { type: 'string' } },
 })
 const seeds = [FIXED_SEED, values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed)]
-const schemathesis = await findSchemathesis()
+const schemathesis = join(await pythonWith([`schemathesis==${VERSION}`]), 'st')
 await mkdir(REPORTS, { recursive: true })
 const followed = new Set<string>()
 // Each seed has a service of its own, so that both can use a processor each.
@@ -58,15 +58,16 @@ async function runWith(seed: number, more: readonly string[]): Promise<readonly 
   const started = Date.now()
   const report = join(REPORTS, `events-${seed}.ndjson`)
   const service = await startService(UNLIMITED)
-  const { code, output } = await schemathesis(service, [
-    `--seed=${seed}`,
+  const args = [
+    `--config-file=${join(FOLDER, 'schemathesis.toml')}`,
+    ...['run', CONTRACT, `--seed=${seed}`, '--no-color', '--report=junit,ndjson'],
     ...(values['max-examples'] === undefined ? [] : [`--max-examples=${values['max-examples']}`]),
-    '--report=junit,ndjson',
     `--report-junit-path=${join(REPORTS, `junit-${seed}.xml`)}`,
     `--report-ndjson-path=${report}`,
-    '--no-color',
     ...more,
-  ]).finally(() => service.stop())
+  ]
+  const env = { BASE_URL: service.url, SECRET: service.secret, PYTHONPATH: FOLDER }
+  const { code, output } = await run(schemathesis, args, { cwd: FOLDER, env }).finally(() => service.stop())
   console.log(output)
   for (const link of followedLinks(await readFile(report, 'utf8'))) followed.add(link)
   const found = more.length === 0 ? shortcomings(code, output) : failures(output)
@@ -74,46 +75,4 @@ async function runWith(seed: number, more: readonly string[]): Promise<readonly 
   console.log(`Seed ${seed}, ${seconds} s: ${found.length === 0 ? 'all is well' : found.join('; ')}`)
   if (found.length > 0) console.log(`Again: npm run test:schemathesis -- --seed ${seed}`)
   return found
-}
-
-type Schemathesis = (service: Service, args: readonly string[]) => ReturnType<typeof run>
-
-/** From PyPI if Python can make a virtual environment, else from the container image if docker answers. */
-async function findSchemathesis(): Promise<Schemathesis> {
-  const env = ({ url, secret }: Service) => ({ BASE_URL: url, SECRET: secret, PYTHONPATH: FOLDER })
-  if (await canMakeEnvironments()) {
-    const st = join(await pythonWith([`schemathesis==${VERSION}`]), 'st')
-    const config = ['--config-file', join(FOLDER, 'schemathesis.toml')]
-    return (service, args) =>
-      run(st, [...config, 'run', CONTRACT, ...args], { cwd: FOLDER, env: env(service) })
-  }
-  if (await hasCommand('docker', 'info')) {
-    const image = `schemathesis/schemathesis:v${VERSION}`
-    const mount = [
-      '-v',
-      `${ROOT}:${ROOT}`,
-      '-w',
-      FOLDER,
-      '--network',
-      'host',
-      '--user',
-      String(process.getuid?.() ?? 0),
-    ]
-    return (service, args) => {
-      const variables = Object.entries(env(service)).flatMap(([name, value]) => ['-e', `${name}=${value}`])
-      const config = ['--config-file', 'schemathesis.toml']
-      return run('docker', [
-        'run',
-        '--rm',
-        ...mount,
-        ...variables,
-        image,
-        ...config,
-        'run',
-        CONTRACT,
-        ...args,
-      ])
-    }
-  }
-  throw new Error('Schemathesis needs python3 with venv (Debian: python3-venv) or docker; neither is here.')
 }

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CACHE, ROOT } from './paths.js'
-import { pythonWith } from './python.js'
 import { mustRun } from './run.js'
+import { pythonWith } from './tools.js'
 
 export interface Framework {
   readonly name: string

@@ -2,7 +2,16 @@ import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CACHE } from './paths.js'
-import { hasCommand, mustRun } from './run.js'
+import { mustRun } from './run.js'
+
+/** A Go program, built from the module proxy on first use; gives its path. `module` is like `example.com/tool@v1.2.3`. */
+export async function goProgram(module: string): Promise<string> {
+  const [path = '', version = ''] = module.split('@')
+  const folder = join(CACHE, 'go', version)
+  const program = join(folder, path.split('/').at(-1) ?? '')
+  if (!existsSync(program)) await mustRun('go', ['install', module], { env: { GOBIN: folder, GOFLAGS: '' } })
+  return program
+}
 
 /** A virtual environment with exactly these packages, made on first use; gives the folder of its commands. */
 export async function pythonWith(packages: readonly string[]): Promise<string> {
@@ -16,15 +25,4 @@ export async function pythonWith(packages: readonly string[]): Promise<string> {
   await mustRun(join(bin, 'pip'), ['install', '--quiet', '--disable-pip-version-check', ...packages])
   await mustRun(join(bin, 'python'), ['-c', 'import sys; open(sys.argv[1], "w").close()', done])
   return bin
-}
-
-/** Debian has `python3` without `ensurepip` unless python3-venv is installed. */
-export async function canMakeEnvironments(): Promise<boolean> {
-  if (!(await hasCommand('python3'))) return false
-  try {
-    await mustRun('python3', ['-c', 'import venv, ensurepip'])
-    return true
-  } catch {
-    return false
-  }
 }
