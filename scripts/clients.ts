@@ -42,9 +42,8 @@ const typescript: ClientTest = {
   needs: [],
   async run(cwd, env) {
     await mustRun(join(BIN, 'openapi-typescript'), [CONTRACT, '--output', 'api.ts'], { cwd })
-    await mustRun(join(BIN, 'tsc'), [...STRICT.split(' '), '--exactOptionalPropertyTypes', 'main.ts'], {
-      cwd,
-    })
+    const args = [...STRICT.split(' '), '--exactOptionalPropertyTypes']
+    await mustRun(join(BIN, 'tsc'), [...args, 'main.ts'], { cwd })
     await mustRun(join(BIN, 'tsx'), ['main.ts'], { cwd, env })
   },
 }
@@ -76,17 +75,9 @@ const python: ClientTest = {
     const packages = [`openapi-python-client==${VERSIONS.openapiPythonClient}`, `mypy==${VERSIONS.mypy}`]
     const bin = await pythonWith(packages)
     const settings = { cwd, env: { ...env, PATH: `${bin}:${process.env['PATH']}` } }
-    const args = [
-      '--path',
-      CONTRACT,
-      '--output-path',
-      'loregraph_client',
-      '--meta',
-      'none',
-      '--config',
-      'config.yaml',
-    ]
-    await mustRun(join(bin, 'openapi-python-client'), ['generate', ...args, '--fail-on-warning'], settings)
+    const options = '--output-path loregraph_client --meta none --config config.yaml --fail-on-warning'
+    const args = ['generate', '--path', CONTRACT, ...options.split(' ')]
+    await mustRun(join(bin, 'openapi-python-client'), args, settings)
     await mustRun(join(bin, 'mypy'), ['--strict', '--follow-imports=silent', 'main.py'], settings)
     await mustRun(join(bin, 'python'), ['main.py'], settings)
   },
@@ -97,9 +88,8 @@ const go: ClientTest = {
   generator: `oapi-codegen ${VERSIONS.oapiCodegen}`,
   needs: [['go', 'version']],
   async run(cwd, env) {
-    const generator = await goProgram(
-      `github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@${VERSIONS.oapiCodegen}`,
-    )
+    const module = `github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@${VERSIONS.oapiCodegen}`
+    const generator = await goProgram(module)
     await mkdir(join(cwd, 'loregraph'))
     const args = ['-generate', 'types,client', '-package', 'loregraph', '-o', 'loregraph/client.go', CONTRACT]
     await mustRun(generator, args, { cwd })
@@ -122,13 +112,8 @@ const java: ClientTest = {
     const artifact = `-Dartifact=org.openapitools:openapi-generator-cli:${VERSIONS.openapiGenerator}`
     if (!existsSync(jar))
       await mustRun('mvn', ['-q', '-B', copy, artifact, `-DoutputDirectory=${CACHE}`], { cwd: CACHE })
-    await mustRun(
-      'java',
-      ['-jar', jar, 'generate', '-i', CONTRACT, '-g', 'java', '-c', 'config.yaml', '-o', 'generated'],
-      {
-        cwd,
-      },
-    )
+    const args = ['-i', CONTRACT, '-g', 'java', '-c', 'config.yaml', '-o', 'generated']
+    await mustRun('java', ['-jar', jar, 'generate', ...args], { cwd })
     await mustRun('mvn', ['-q', '-B', 'process-classes'], { cwd })
     await mustRun('java', ['-cp', 'target/classes:target/dependency/*', 'Main'], { cwd, env })
   },

@@ -6,14 +6,16 @@
  */
 import { overHttp } from '../test/support/mcp.js'
 import { type Case, casesOf, FORMS, RECORDED } from './frameworks/cases.js'
-import { startModel } from './frameworks/model.js'
-import { wrongIn } from './frameworks/verdict.js'
+import { isCalled, type Seen, startModel } from './frameworks/model.js'
 import { FRAMEWORKS, type Framework } from './proof/frameworks.js'
 import { writeSummary } from './proof/report.js'
 import { hasCommand } from './proof/run.js'
 import { startService, UNLIMITED } from './proof/service.js'
 
 const AT_ONCE = 2
+const MAX_SHOWN = 500
+/** In a result that is given to the model as JSON. */
+const EMPTY = /"text":\s*""/
 
 const args = process.argv.slice(2)
 const named = args.filter((arg) => !arg.startsWith('--'))
@@ -84,4 +86,17 @@ async function tried({ name, needs, install, run }: Framework): Promise<string |
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }
+}
+
+/** What is wrong with what a model saw of a case; undefined if nothing is. */
+function wrongIn({ answer }: Case, seen: Seen | undefined, listed: readonly string[]): string | undefined {
+  if (seen === undefined) return 'the model was not asked'
+  if (seen.refused !== undefined) return seen.refused
+  const missing = listed.filter((it) => !seen.tools.some((name) => isCalled(name, it)))
+  if (missing.length > 0) return `not listed: ${missing.join(', ')}; but ${seen.tools.join(', ')}`
+  const { result } = seen
+  if (result === undefined) return 'the model was shown no result'
+  if (result === '' || EMPTY.test(result)) return `an empty text block: ${result.slice(0, MAX_SHOWN)}`
+  if (!answer.test(result)) return `not as expected: ${result.slice(0, MAX_SHOWN)}`
+  return undefined
 }
