@@ -1,7 +1,3 @@
-/** Makes the page that Redoc built in `dist/docs` self-contained: `npm run build:docs` runs it last. */
-import { readFile, writeFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
-
 const LOGO = /https:\/\/cdn\.redoc\.ly\/redoc\/logo-mini(?:-full)?\.svg/g
 /** The name in the place of the picture, which would come from another host. */
 const OWN_LOGO =
@@ -36,9 +32,4 @@ export function finishDocs(html: string): string {
     .join('')
     .replace(BODY, `${OWN_LINKS}${BODY}`)
     .replace(HEAD, `${HEAD}${ICON}`)
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const file = new URL('../dist/docs/index.html', import.meta.url)
-  await writeFile(file, finishDocs(await readFile(file, 'utf8')))
 }

@@ -18,11 +18,6 @@ const DURABLE = [
 ]
 /** The most milliseconds that are promised of PostgreSQL at a million memories. */
 const MAX_MS: Readonly<Record<string, number>> = { 'insight, p95': 120, 'batch of 1,000, p50': 400 }
-/** The most seconds until a graph of so many memories answers its first question, in a new process. */
-const MAX_OPEN_S = new Map([
-  [200_000, 8],
-  [1_000_000, 40],
-])
 /** A write may take so many times as long as the database takes for a row. */
 const MAX_WRITE = 2.5
 /** Reads by name may cost so many times as much when there is ten times as much to read from. */
@@ -59,11 +54,7 @@ async function benchSize(graphs: SyntheticGraphs, size: number, rounds: number):
     })) {
       const service = await startService({ env })
       sides[name] = service
-      const start = performance.now()
       await service.sendOnceOpen(`/v1/contexts/${GRAPH}`)
-      const value = (performance.now() - start) / 1000
-      const limit = name === 'PostgreSQL' ? MAX_OPEN_S.get(size) : undefined
-      rows.push(atMost({ what: 'open', subject: subjectOf(name, size), value, unit: 's' }, limit))
     }
     for (const [kind, bySide] of await askAll(sides, graphs, size, rounds))
       for (const [name, { times }] of bySide) {

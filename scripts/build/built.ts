@@ -11,7 +11,6 @@ export const SOURCES = [
   'docs',
   'scripts/build-assembly.ts',
   'scripts/build-contract.ts',
-  'scripts/build-reference.ts',
   'scripts/explorer.vite.ts',
   'scripts/finish-docs.ts',
   'scripts/docs.ts',

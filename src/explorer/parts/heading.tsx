@@ -1,14 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-
-interface Crumb {
-  readonly href: string
-  readonly label: string
-}
+import type { Link } from './notice.js'
 
 interface HeadingProps {
   readonly title: string
-  readonly crumbs?: readonly Crumb[]
+  readonly crumbs?: readonly Link[]
   readonly children?: ComponentChildren
   /** What stands beside the title. */
   readonly actions?: ComponentChildren
@@ -37,7 +33,7 @@ export function Heading({ title, crumbs = [], children, actions }: HeadingProps)
         <h1 ref={heading} tabIndex={-1}>
           {title}
         </h1>
-        {actions !== undefined && <div class="row">{actions}</div>}
+        {actions && <div class="row">{actions}</div>}
       </div>
       {children}
     </header>

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import type { Loaded } from '../state/load.js'
 import type { Refusal } from '../state/refusal.js'
 
-interface Link {
+export interface Link {
   readonly href: string
   readonly label: string
 }
@@ -28,7 +28,8 @@ export function Notice({ title, children, link }: NoticeProps) {
   )
 }
 
-function LinkButton({ href, label }: Link) {
+/** A link that looks like a button. */
+export function LinkButton({ href, label }: Link) {
   return (
     <a class="button" href={href}>
       {label}

@@ -2,12 +2,11 @@ import { useEffect } from 'preact/hooks'
 import { Claim } from '../parts/claim.js'
 import { Heading } from '../parts/heading.js'
 import { When } from '../parts/marks.js'
-import { Notice, WhenLoaded } from '../parts/notice.js'
+import { LinkButton, Notice, WhenLoaded } from '../parts/notice.js'
 import { Track } from '../pictures/track.js'
 import { type Belief, useBelief } from '../state/belief.js'
 import { useMay } from '../state/may.js'
 import { toAround, toContexts, toErase, toGraph } from '../state/route.js'
-import type { Thread } from '../state/timeline.js'
 import { count, readable, shortened } from '../state/words.js'
 
 interface ContextProps {
@@ -30,14 +29,8 @@ export function Context({ graph, type, name, memory }: ContextProps) {
   ]
   const actions = (
     <>
-      <a class="button" href={toAround(graph, id)}>
-        Around it
-      </a>
-      {may.write && (
-        <a class="button" href={toErase(graph, { context: id })}>
-          Erase …
-        </a>
-      )}
+      <LinkButton href={toAround(graph, id)} label="Around it" />
+      {may.write && <LinkButton href={toErase(graph, { context: id })} label="Erase …" />}
     </>
   )
   return (
@@ -133,7 +126,7 @@ function Threads({ graph, belief, focused, mayErase }: ThreadsProps) {
                   />
                 ))}
               </div>
-              <Track thread={thread as Thread} row={row} steps={timeline.moments.length} />
+              <Track thread={thread} row={row} steps={timeline.moments.length} />
             </div>
           ))}
         </div>

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { Heading } from '../parts/heading.js'
 import { When } from '../parts/marks.js'
-import { Notice, WhenLoaded } from '../parts/notice.js'
+import { LinkButton, Notice, WhenLoaded } from '../parts/notice.js'
 import { inTurns, useLoad } from '../state/load.js'
 import { askMay } from '../state/may.js'
 import { answered, Refusal, toRefusal } from '../state/refusal.js'
@@ -114,9 +114,10 @@ export function Erase({ graph, context, memory }: EraseProps) {
               >
                 Erase {count(receipt.memories, 'memory', 'memories')} for good
               </button>
-              <a class="button" href={kept(graph, isGraph ? undefined : (context ?? going[0]?.context_id))}>
-                Keep everything
-              </a>
+              <LinkButton
+                href={kept(graph, isGraph ? undefined : (context ?? going[0]?.context_id))}
+                label="Keep everything"
+              />
             </div>
           </section>
         )}

@@ -1,7 +1,7 @@
 import { Brief } from '../parts/brief.js'
 import { Heading } from '../parts/heading.js'
 import { When } from '../parts/marks.js'
-import { WhenLoaded } from '../parts/notice.js'
+import { LinkButton, WhenLoaded } from '../parts/notice.js'
 import { Growth, Shares } from '../pictures/plots.js'
 import { useLive } from '../state/live.js'
 import { useLiveLoad } from '../state/load.js'
@@ -33,13 +33,7 @@ export function Graph({ graph }: { graph: string }) {
       <Heading
         title={graph}
         crumbs={[{ href: '#/', label: 'Graphs' }]}
-        actions={
-          may.admin && loaded.data !== undefined ? (
-            <a class="button" href={toErase(graph)}>
-              Erase …
-            </a>
-          ) : undefined
-        }
+        actions={may.admin && loaded.data && <LinkButton href={toErase(graph)} label="Erase …" />}
       />
       <WhenLoaded loaded={loaded} what="the graph" back={{ href: '#/', label: 'All graphs' }}>
         {({ detail, brief, open }) => (
