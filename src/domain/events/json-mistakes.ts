@@ -24,10 +24,10 @@ const SAFE_DIGITS = 15
  * One pass over a JSON text, without recursion: is it nested more than `MAX_DEPTH` levels deep, does anything in it call
  * for `mistakesIn` (an escape that may be NUL or half of a surrogate pair) or for `changedNumbers` (a number with an
  * exponent or more than `SAFE_DIGITS` digits before the point)? And how many members do its objects have, one for each
- * colon? `within` is how many levels it lies deep itself.
+ * colon?
  */
-export function scanJson(text: string, within = 0): Scanned {
-  let depth = within
+export function scanJson(text: string): Scanned {
+  let depth = 0
   let members = 0
   let digits = 0
   let isFraction = false

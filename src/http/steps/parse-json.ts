@@ -24,7 +24,7 @@ export function parseJson(bytes: Buffer, mayRound = false): Json {
   const text = bytes.toString('utf8')
   // A byte order mark may be ignored (RFC 8259, section 8.1).
   const json = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
-  return withProblems(() => parsePiece({ text: json, path: '', first: undefined, depth: 0 }, mayRound))
+  return withProblems(() => parsePiece({ text: json, inWhole: (pointer) => pointer }, mayRound))
 }
 
 /** As `parseJson`, in steps of a few milliseconds, for a long body. */
@@ -38,23 +38,20 @@ export function* parseLongJson(bytes: Buffer, mayRound = false): Generator<void,
   }
 }
 
-function parsePiece({ text, path, first, depth }: JsonPiece, mayRound: boolean): Json {
-  const { tooDeep, suspicious, longNumbers, members } = scanJson(text, depth)
+function parsePiece({ text, inWhole }: JsonPiece, mayRound: boolean): Json {
+  const { tooDeep, suspicious, longNumbers, members } = scanJson(text)
   if (tooDeep) throw new TooDeep()
   const value = JSON.parse(text) as Json
-  /** Turns a pointer into the piece into a pointer into the body. */
-  const inBody = (pointer: string) =>
-    path + (first === undefined ? pointer : pointer.replace(/\d+/, (index) => String(first + Number(index))))
   const errors = [
     ...(suspicious ? mistakesIn(value, '') : []),
     ...(longNumbers && !mayRound ? changedNumbers(text) : []),
   ]
   if (errors.length > 0)
     throw invalidFields(
-      errors.slice(0, MAX_ERRORS).map(({ path, message }) => ({ path: BODY + inBody(path), message })),
+      errors.slice(0, MAX_ERRORS).map(({ path, message }) => ({ path: BODY + inWhole(path), message })),
     )
   const repeated = repeatedMember(text, members, value)
-  if (repeated !== undefined) throw new RepeatedMember(inBody(repeated))
+  if (repeated !== undefined) throw new RepeatedMember(inWhole(repeated))
   return value
 }
 
