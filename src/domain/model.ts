@@ -47,23 +47,19 @@ export interface NewMemory {
   readonly validFrom?: string
   /** Until when it holds, if the caller said so. */
   readonly validUntil?: string
-  /** The key that records it, if it is known. */
+  /** The key that (first) recorded it, if it is known and the reader may know it. */
   readonly recordedBy?: RecorderId
 }
 
 /** What an event became. */
-export interface Memory {
+export interface Memory extends NewMemory {
   readonly memoryId: MemoryId
   /** Its place in the order of recording, by which "later" is decided. */
   readonly seq: number
-  readonly contextId: ContextId
-  readonly eventKind: EventKind
   /** The most trusted source that has stated it. */
   readonly source: Source
-  readonly payload: JsonObject
   /** The payload as one line of text (see text.ts). */
   readonly text: string
-  readonly links: readonly Link[]
   /** When what its latest statement says happened. */
   readonly occurredAt: string
   readonly recordedAt: string
@@ -71,8 +67,6 @@ export interface Memory {
   readonly validFrom?: string
   /** Until when it holds, as its latest statement has it. */
   readonly validUntil?: string
-  /** The key that recorded its first statement, where it is known. */
-  readonly recordedBy?: RecorderId
   /** 1, and one more for each time the same event was recorded again. */
   readonly timesSeen: number
   readonly trust: Trust

@@ -5,9 +5,8 @@ import { Failure } from '../../domain/failure.js'
 import type { ContextId, NewMemory } from '../../domain/model.js'
 import { AsRecorded } from '../../domain/transfer/as-recorded.js'
 import { decodeExport, type LineSchema } from '../../domain/transfer/decode.js'
-import { fromFacts } from '../../domain/transfer/facts.js'
 import { linesOf } from '../../domain/transfer/lines.js'
-import { fromMemoryServer } from '../../domain/transfer/memory-server.js'
+import { fromFacts, fromMemoryServer } from '../../domain/transfer/other-formats.js'
 import { Stop } from '../output/exits.js'
 
 export const FORMATS = ['loregraph', 'mcp-memory', 'facts'] as const

@@ -183,12 +183,29 @@ function* placesIn(text: string): Generator<JsonPlace> {
 }
 
 /**
- * The pointer to a member that a JSON text gives twice, which JSON allows and readers understand differently; undefined
- * when there is none. `members` is how many the text has: as a rule as many as the value that was read from it, and then
- * nothing needs to be looked for.
+ * What is wrong with a JSON text that could be parsed, by what `scanJson` found: all that `mistakesIn` and, unless numbers may be
+ * rounded, `changedNumbers` find; otherwise a member that is given twice, which JSON allows and readers understand differently.
  */
-export function repeatedMember(text: string, members: number, value: Json): string | undefined {
-  return membersOf(value) === members ? undefined : find(text)
+export function mistakesInText(
+  text: string,
+  value: Json,
+  { suspicious, longNumbers, members }: Scanned,
+  mayRound = false,
+): FieldError[] {
+  const mistakes = [
+    ...(suspicious ? mistakesIn(value, '') : []),
+    ...(longNumbers && !mayRound ? changedNumbers(text) : []),
+  ]
+  // As a rule the text has as many members as the value, and then nothing needs to be looked for.
+  if (mistakes.length > 0 || membersOf(value) === members) return mistakes.slice(0, MAX_MISTAKES)
+  const seen = new Set<string>()
+  for (const { kind, pointer } of placesIn(text)) {
+    if (kind !== 'name') continue
+    const path = pointer()
+    if (seen.has(path)) return [{ path, message: 'must be given only once' }]
+    seen.add(path)
+  }
+  return []
 }
 
 function membersOf(value: Json): number {
@@ -196,15 +213,4 @@ function membersOf(value: Json): number {
   let members = Array.isArray(value) ? 0 : Object.keys(value).length
   for (const item of Object.values<Json>(value)) members += membersOf(item)
   return members
-}
-
-function find(text: string): string | undefined {
-  const seen = new Set<string>()
-  for (const place of placesIn(text)) {
-    if (place.kind !== 'name') continue
-    const pointer = place.pointer()
-    if (seen.has(pointer)) return pointer
-    seen.add(pointer)
-  }
-  return undefined
 }

@@ -2,17 +2,7 @@ import type { ClockAndRandom } from '../clock-and-random.js'
 import { Failure } from '../failure.js'
 import { ID_BYTES, NO_MEMORY, nextMemoryId } from '../ids.js'
 import { type Known, refuseBothWays, refuseUnknownMemories } from '../links.js'
-import type {
-  ContextId,
-  EventKind,
-  JsonObject,
-  Link,
-  MemoryId,
-  NewMemory,
-  Receipt,
-  RecorderId,
-  Source,
-} from '../model.js'
+import type { ContextId, EventKind, MemoryId, NewMemory, Receipt } from '../model.js'
 import { type Decisions, NOTHING_DECIDED, type Statement } from '../trust/claims/types.js'
 import type { Content } from './same-event.js'
 
@@ -20,31 +10,22 @@ import type { Content } from './same-event.js'
 export type EventRecord = Recorded | Sighted
 
 /** What every event adds, the first of its kind or not. */
-interface Stated {
+interface Stated extends Added, Pick<NewMemory, 'source' | 'links'> {
   readonly seq: number
   /** Its place in the order of recording, which erasures and imports keep: by it "later" is decided. */
   readonly place: number
   readonly id: MemoryId
-  readonly source: Source
-  readonly links: readonly Link[]
   readonly occurredAt: string
   readonly recordedAt: string
-  /** From when it holds, if that was said; otherwise from `occurredAt`. */
-  readonly validFrom?: string
-  /** Until when it holds, if that was said. */
-  readonly validUntil?: string
-  /** The key that recorded it, where it is known. */
-  readonly recordedBy?: RecorderId
   /** What was decided when it was recorded; absent where that is `NOTHING_DECIDED`. */
   readonly decisions?: Decisions
 }
 
 /** A new memory. */
-export interface Recorded extends Stated {
+export interface Recorded extends Stated, Pick<NewMemory, 'payload'> {
   readonly op: 'recorded'
   readonly context: ContextId
   readonly kind: EventKind
-  readonly payload: JsonObject
 }
 
 /** The same event again: one more statement of the claim, with its own source and links. */
@@ -155,7 +136,7 @@ export function addedTo({ validFrom, validUntil, recordedBy }: Added): Added {
   }
 }
 
-type Added = Pick<Stated, 'validFrom' | 'validUntil' | 'recordedBy'>
+type Added = Pick<NewMemory, 'validFrom' | 'validUntil' | 'recordedBy'>
 
 /** A record with what was decided of it. */
 export function decidedAs<R extends EventRecord>(record: R, decisions: Decisions): R {
@@ -183,20 +164,11 @@ export function decisionsOf({ decisions = NOTHING_DECIDED }: EventRecord): Decis
  * An event as it was recorded, with what the service added: all of them in order are the graph. An event that was
  * recorded again appears again, with its own source and links and one more in `timesSeen`.
  */
-export interface PastEvent {
+export interface PastEvent extends NewMemory {
   readonly memoryId: MemoryId
-  readonly contextId: ContextId
-  readonly eventKind: EventKind
-  readonly source: Source
-  readonly payload: JsonObject
-  readonly links: readonly Link[]
   readonly occurredAt: string
   readonly recordedAt: string
   readonly timesSeen: number
-  readonly validFrom?: string
-  readonly validUntil?: string
-  /** Absent where it is not known, and where the reader of an export may not know it. */
-  readonly recordedBy?: RecorderId
   /** Undefined in an export of format 1, whose events are numbered when they are imported. */
   readonly place: number | undefined
   /** Undefined in an export of format 1, whose events are decided when they are imported. */

@@ -1,4 +1,4 @@
-import type { ContextId, EventKind, Json, JsonObject } from '../model.js'
+import type { Json, JsonObject, NewMemory } from '../model.js'
 
 /** The texts that recording an event needs, each made once. */
 export interface Content {
@@ -9,11 +9,7 @@ export interface Content {
 }
 
 /** What an event says, apart from who says it, when, and what it links to. */
-export interface Said {
-  readonly contextId: ContextId
-  readonly eventKind: EventKind
-  readonly payload: JsonObject
-}
+export type Said = Pick<NewMemory, 'contextId' | 'eventKind' | 'payload'>
 
 export function contentOf({ contextId, eventKind, payload }: Said): Content {
   const text = JSON.stringify(payload)

@@ -9,8 +9,10 @@ export function bestOf<T>(items: Iterable<T>, most: number, compare: (a: T, b: T
 export class Best<T> {
   readonly #most: number
   readonly #compare: (a: T, b: T) => number
-  /** With the worst on top. */
-  readonly #heap: T[] = []
+  /** Cut when there are twice as many as wanted: on average, an item costs no more than in a heap. */
+  #kept: T[] = []
+  /** No item that is not better than this one is kept. */
+  #limit: T | undefined
 
   constructor(most: number, compare: (a: T, b: T) => number) {
     this.#most = most
@@ -18,45 +20,14 @@ export class Best<T> {
   }
 
   add(item: T): void {
-    const [heap, compare] = [this.#heap, this.#compare]
-    if (this.#most <= 0) return
-    if (heap.length < this.#most) {
-      heap.push(item)
-      rise(heap, compare)
-    } else if (compare(item, heap[0] as T) < 0) {
-      heap[0] = item
-      sink(heap, compare)
-    }
+    if (this.#limit !== undefined && this.#compare(item, this.#limit) >= 0) return
+    this.#kept.push(item)
+    if (this.#kept.length < 2 * this.#most) return
+    this.#kept = this.inOrder()
+    this.#limit = this.#kept.at(-1)
   }
 
   inOrder(): T[] {
-    return this.#heap.toSorted(this.#compare)
+    return this.#kept.toSorted(this.#compare).slice(0, this.#most)
   }
-}
-
-function rise<T>(heap: T[], compare: (a: T, b: T) => number): void {
-  for (let child = heap.length - 1; child > 0; ) {
-    const parent = (child - 1) >>> 1
-    if (compare(heap[child] as T, heap[parent] as T) <= 0) return
-    swap(heap, child, parent)
-    child = parent
-  }
-}
-
-function sink<T>(heap: T[], compare: (a: T, b: T) => number): void {
-  for (let parent = 0; ; ) {
-    const left = 2 * parent + 1
-    if (left >= heap.length) return
-    const right = left + 1
-    const worse = right < heap.length && compare(heap[right] as T, heap[left] as T) > 0 ? right : left
-    if (compare(heap[worse] as T, heap[parent] as T) <= 0) return
-    swap(heap, worse, parent)
-    parent = worse
-  }
-}
-
-function swap<T>(heap: T[], a: number, b: number): void {
-  const kept = heap[a] as T
-  heap[a] = heap[b] as T
-  heap[b] = kept
 }

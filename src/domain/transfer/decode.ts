@@ -1,5 +1,5 @@
 import { checkPayload, refuseEndedBefore, toLinks } from '../events/event.js'
-import { changedNumbers, MAX_DEPTH, mistakesIn, repeatedMember, scanJson } from '../events/json-mistakes.js'
+import { MAX_DEPTH, mistakesInText, scanJson } from '../events/json-mistakes.js'
 import { addedTo, type PastEvent } from '../events/recording.js'
 import { Failure, type FieldError } from '../failure.js'
 import { timeOfMemoryId } from '../ids.js'
@@ -98,15 +98,10 @@ function parse(text: string, line: number): Json {
   } catch (cause) {
     throw invalidLine(line, '', 'must be one JSON object', cause)
   }
-  const { tooDeep, suspicious, longNumbers, members } = scanJson(text)
-  if (tooDeep) throw invalidLine(line, '', `must be at most ${MAX_DEPTH} levels deep`)
-  const [mistake] = [
-    ...(suspicious ? mistakesIn(value, '') : []),
-    ...(longNumbers ? changedNumbers(text) : []),
-  ]
+  const scanned = scanJson(text)
+  if (scanned.tooDeep) throw invalidLine(line, '', `must be at most ${MAX_DEPTH} levels deep`)
+  const [mistake] = mistakesInText(text, value, scanned)
   if (mistake !== undefined) throw invalidLine(line, mistake.path, mistake.message)
-  const repeated = repeatedMember(text, members, value)
-  if (repeated !== undefined) throw invalidLine(line, repeated, 'must be given only once')
   return value
 }
 

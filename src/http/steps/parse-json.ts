@@ -1,11 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import {
-  changedNumbers,
-  MAX_DEPTH,
-  mistakesIn,
-  repeatedMember,
-  scanJson,
-} from '../../domain/events/json-mistakes.js'
+import { MAX_DEPTH, mistakesInText, scanJson } from '../../domain/events/json-mistakes.js'
 import { type JsonPiece, parseLargeJson, RepeatedMember, TooDeep } from '../../domain/events/large-json.js'
 import type { Json } from '../../domain/model.js'
 import { HttpFailure, invalidFields } from '../problems/problems.js'
@@ -39,23 +33,14 @@ export function* parseLongJson(bytes: Buffer, mayRound = false): Generator<void,
 }
 
 function parsePiece({ text, inWhole }: JsonPiece, mayRound: boolean): Json {
-  const { tooDeep, suspicious, longNumbers, members } = scanJson(text)
-  if (tooDeep) throw new TooDeep()
+  const scanned = scanJson(text)
+  if (scanned.tooDeep) throw new TooDeep()
   const value = JSON.parse(text) as Json
-  const errors = [
-    ...(suspicious ? mistakesIn(value, '') : []),
-    ...(longNumbers && !mayRound ? changedNumbers(text) : []),
-  ]
-  if (errors.length > 0)
-    throw invalidFields(
-      errors.slice(0, MAX_ERRORS).map(({ path, message }) => ({ path: BODY + inWhole(path), message })),
-    )
-  const repeated = repeatedMember(text, members, value)
-  if (repeated !== undefined) throw new RepeatedMember(inWhole(repeated))
+  const mistakes = mistakesInText(text, value, scanned, mayRound)
+  if (mistakes.length > 0)
+    throw invalidFields(mistakes.map(({ path, message }) => ({ path: BODY + inWhole(path), message })))
   return value
 }
-
-const MAX_ERRORS = 20
 
 /** Calls `parse` and turns its errors into problems. */
 function withProblems<T>(parse: () => T): T {

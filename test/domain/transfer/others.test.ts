@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fromFacts } from '../../../src/domain/transfer/facts.js'
-import { fromMemoryServer } from '../../../src/domain/transfer/memory-server.js'
+import { fromFacts, fromMemoryServer } from '../../../src/domain/transfer/other-formats.js'
 
 const lines = (...values: readonly object[]) => values.map((value) => JSON.stringify(value)).join('\n')
 const ada = {
