@@ -1,7 +1,7 @@
 import { isMemoryId } from '../../ids.js'
 import type { Json, Link, LinkKind, MemoryId } from '../../model.js'
 import { isObject } from '../../text.js'
-import { type Claims, claimsOf, type Judgement, stands } from '../claims/claims.js'
+import { type Claims, claimsOf, type Judgement, keyOf, stands } from '../claims/claims.js'
 import { prevails } from '../claims/rank.js'
 import type { Claim, Statement, Unresolved } from '../claims/types.js'
 import {
@@ -17,7 +17,6 @@ import {
   memoryOf,
   type RecordFields,
 } from '../fields.js'
-import { keyOf } from './key-of.js'
 
 /** The claims that each link of an event bears on, in the order of the links, and the links whose meaning is not sure. */
 interface Bearings {

@@ -1,5 +1,6 @@
 import { isMemoryId } from '../../ids.js'
 import type { ContextId, LinkKind, MemoryId } from '../../model.js'
+import type { Claims, Judgement } from '../claims/claims.js'
 import type { Claim, Statement } from '../claims/types.js'
 import { type ClaimId, memoryOf } from '../fields.js'
 
@@ -16,6 +17,14 @@ export interface Event {
   readonly named: ReadonlySet<MemoryId>
   /** Is a claim one of its own memory, or one that it reinforces? The event changes nothing between these. */
   states(id: ClaimId): boolean
+}
+
+/** An event, and what it is decided by. */
+export interface Case {
+  readonly event: Event
+  /** As they were before the event, with the claims split off that it names. */
+  readonly claims: Claims
+  readonly judgement: Judgement
 }
 
 export function eventOf(statement: Statement, bears: readonly (readonly ClaimId[])[]): Event {

@@ -1,21 +1,15 @@
-import { type Claims, type Judgement, stands } from '../claims/claims.js'
+import { type Claims, slotOf, stands } from '../claims/claims.js'
 import { prevails } from '../claims/rank.js'
 import type { Claim, Return } from '../claims/types.js'
 import { agree, type ClaimId, memoryOf } from '../fields.js'
-import { type Event, isLateBehind } from './event.js'
-import { slotOf } from './key-of.js'
+import { type Case, isLateBehind } from './event.js'
 
 /**
  * The claims that an event opposes by contradicting `opposed`: that claim itself, and, as far as `by` may oppose them, the claims
  * that replaced it, those that it reinforces, and, if the event supersedes it, those in open contradiction with it.
  */
-export function opposedWith(
-  by: ClaimId,
-  opposed: Claim,
-  event: Event,
-  claims: Claims,
-  judgement: Judgement,
-): Claim[] {
+export function opposedWith(by: ClaimId, opposed: Claim, on: Case): Claim[] {
+  const { event, claims } = on
   const reinforced = new Set(opposed.reinforces.map(({ claim }) => claim))
   const supersedes = stands(opposed) && prevails(event.statement.source, opposed)
   const others = [
@@ -23,11 +17,11 @@ export function opposedWith(
     ...existing(reinforced, claims),
     ...(supersedes ? existing(claims.opponents(opposed.id), claims) : []),
   ]
-  return [opposed, ...others.filter((other) => isOpposable(by, other, event, claims, judgement))]
+  return [opposed, ...others.filter((other) => isOpposable(by, other, on))]
 }
 
 /** The claims in open contradiction with a standing claim that are superseded when the event states it again. */
-export function settledBy({ id, disputes, borrowed }: Claim, event: Event, claims: Claims): Claim[] {
+export function settledBy({ id, disputes, borrowed }: Claim, { event, claims }: Case): Claim[] {
   if (disputes === 0) return []
   return existing(claims.opponents(id), claims).filter(
     (other) =>
@@ -48,16 +42,10 @@ interface ComingBack extends Return {
 }
 
 /** Whether and how a superseded claim that the event states again stands again; undefined when it does not. */
-export function comingBack(
-  claim: Claim,
-  event: Event,
-  claims: Claims,
-  judgement: Judgement,
-): ComingBack | undefined {
-  const inPlace = inPlaceOf(claim, claims).filter((other) =>
-    isOpposable(claim.id, other, event, claims, judgement),
-  )
-  const superseding = claim.supersededBy.flatMap((id) => claims.get(id) ?? [])
+export function comingBack(claim: Claim, on: Case): ComingBack | undefined {
+  const { event, claims } = on
+  const inPlace = inPlaceOf(claim, claims).filter((other) => isOpposable(claim.id, other, on))
+  const superseding = existing(claim.supersededBy, claims)
   const inTheWay = new Map([...superseding, ...inPlace].map((other) => [other.id, other]))
   for (const id of inTheWay.keys()) if (event.states(id)) return undefined
   const { from } = event.statement
@@ -89,16 +77,12 @@ function inPlaceOf(claim: Claim, claims: Claims): Claim[] {
 }
 
 /** May a claim of the event oppose another one, although no link of the event bears on that one? */
-function isOpposable(by: ClaimId, other: Claim, event: Event, claims: Claims, judgement: Judgement): boolean {
+function isOpposable(by: ClaimId, other: Claim, { event, claims, judgement }: Case): boolean {
   if (!stands(other) || event.states(other.id) || event.named.has(memoryOf(other.id))) return false
   if (judgement.decided !== undefined) return judgement.decided(by, other.id)
   const key = slotOf(other.id, claims, judgement) ?? slotOf(by, claims, judgement)
-  if (key !== undefined) return differ(by, other.id, key, judgement)
   const [a, b] = [memoryOf(by), memoryOf(other.id)]
-  return judgement.sameThing(a, b) && !judgement.saysTheSame(a, b)
-}
-
-function differ(a: ClaimId, b: ClaimId, key: string, judgement: Judgement): boolean {
-  const [mine, theirs] = [a, b].map((id) => judgement.fieldsOf(memoryOf(id))?.values.get(key))
+  if (key === undefined) return judgement.sameThing(a, b) && !judgement.saysTheSame(a, b)
+  const [mine, theirs] = [a, b].map((id) => judgement.fieldsOf(id)?.values.get(key))
   return mine !== undefined && theirs !== undefined && !agree(mine, theirs)
 }

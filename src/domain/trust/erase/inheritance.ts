@@ -1,9 +1,8 @@
 import { addTo, listOf } from '../../groups.js'
 import type { MemoryId } from '../../model.js'
-import type { Judgement } from '../claims/claims.js'
+import { type Judgement, slotOf } from '../claims/claims.js'
 import type { Opposition, Recorded } from '../claims/types.js'
 import { eventOf } from '../decide/event.js'
-import { slotOf } from '../decide/key-of.js'
 import { type ClaimId, claimOfField, claimsIn, fieldOf, memoryOf } from '../fields.js'
 
 /**
