@@ -245,7 +245,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a record against a context is shown after it was superseded',
-    file: 'src/domain/trust/claims/against.ts',
+    file: 'src/domain/trust/claims/assess.ts',
     function: 'recordsAgainst',
     find: ' && stands(get(claim))',
     replace: ' && get(claim) !== undefined',

@@ -17,8 +17,7 @@ import type {
 import { byCodeUnit } from '../domain/names.js'
 import { presentOf, textOf } from '../domain/text.js'
 import type { MemoKind, TextCache } from '../domain/text-cache.js'
-import { recordsAgainst } from '../domain/trust/claims/against.js'
-import { assess, hundredths } from '../domain/trust/claims/assess.js'
+import { assess, hundredths, recordsAgainst } from '../domain/trust/claims/assess.js'
 import { Changes } from '../domain/trust/claims/changes.js'
 import { type Claims, claimsOf, stands } from '../domain/trust/claims/claims.js'
 import { isStale } from '../domain/trust/claims/staleness.js'
@@ -35,9 +34,8 @@ import {
   memoryOf,
   type RecordFields,
 } from '../domain/trust/fields.js'
-import type { HistoricalClaims } from '../domain/trust/history.js'
 import { effectsOf, type MemoryEffect, replay } from '../domain/trust/record.js'
-import type { ClaimTable } from '../domain/trust/table.js'
+import type { ClaimTable, HistoricalClaims } from '../domain/trust/table.js'
 import type { Memories } from './memories.js'
 import type { EventRecord, Recorded } from './records.js'
 import { claimOf, countAt, type MemoryRow, type Moment } from './rows.js'

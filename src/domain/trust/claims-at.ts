@@ -1,5 +1,5 @@
 import type { ContextId, MemoryId } from '../model.js'
-import type { AgainstContext } from './claims/against.js'
+import type { AgainstContext } from './claims/assess.js'
 import { stands, wholeOf } from './claims/claims.js'
 import {
   hasBegun,
@@ -16,7 +16,7 @@ import type { Causes } from './claims/staleness.js'
 import type { Claim, Supersession } from './claims/types.js'
 import type { ClaimId } from './fields.js'
 import type { Foundations } from './foundations.js'
-import type { HistoricalClaims } from './history.js'
+import type { HistoricalClaims } from './table.js'
 import { type ClaimTable, latestOf } from './table.js'
 
 /**

@@ -1,16 +1,24 @@
 import { addTo, listOf, removeFrom } from '../groups.js'
+import { countUpTo, countWhile } from '../in-order.js'
 import type { ContextId, MemoryId } from '../model.js'
-import type { AgainstContext } from './claims/against.js'
+import type { AgainstContext } from './claims/assess.js'
 import type { Changes } from './claims/changes.js'
 import { type Claims, MAX_CONSIDERED, stands, wholeOf } from './claims/claims.js'
 import { Lines } from './claims/lines.js'
+import type { Bases } from './claims/staleness.js'
 import type { Claim, Supersession } from './claims/types.js'
 import type { Past } from './erase/losses.js'
 import { type ClaimId, memoryOf } from './fields.js'
 import { Foundations } from './foundations.js'
-import { ClaimHistory, type HistoricalClaims } from './history.js'
-import { Members } from './members.js'
 import { OpenDisputes } from './open-disputes.js'
+
+/** The claims as of some moment, as far as showing a memory asks for them. */
+export interface HistoricalClaims extends Bases, Pick<Claims, 'get' | 'parts' | 'supersedes'> {
+  /** The claims in open contradiction with this one. */
+  opponents(id: ClaimId): ReadonlySet<ClaimId>
+  /** The records that contradict a context as a whole, in order of recording. */
+  against(contextId: ContextId): readonly AgainstContext[]
+}
 
 const NONE: ReadonlySet<ClaimId> = new Set()
 const NO_PARTS: readonly ClaimId[] = []
@@ -208,4 +216,99 @@ function isPlain(claim: Claim): boolean {
 function isOnly(values: Readonly<Record<string, number>>, value: number): boolean {
   const [first, ...others] = Object.values(values)
   return first === value && others.length === 0
+}
+
+/** The memories of one context by place. The standing ones are found fast, however many were superseded. */
+class Members {
+  readonly all: MemoryId[] = []
+  #last = -1
+  /** The standing memories, and those superseded since the last sweep. */
+  #standing: MemoryId[] = []
+  #superseded = 0
+
+  add(id: MemoryId, place: number): void {
+    if (place <= this.#last) return
+    this.#last = place
+    this.all.push(id)
+    this.#standing.push(id)
+  }
+
+  supersede(isStanding: (id: MemoryId) => boolean): void {
+    if (++this.#superseded > this.#standing.length / 2) this.#sweep(isStanding)
+  }
+
+  standAgain(id: MemoryId, placeOf: (id: MemoryId) => number): void {
+    const place = placeOf(id)
+    const before = countWhile(this.#standing, (other) => placeOf(other) < place)
+    if (this.#standing[before] !== id) this.#standing.splice(before, 0, id)
+  }
+
+  latest(most: number, isStanding: (id: MemoryId) => boolean): MemoryId[] {
+    const found: MemoryId[] = []
+    for (let i = this.#standing.length - 1; i >= 0 && found.length < most; i--) {
+      const id = this.#standing[i]
+      if (id !== undefined && isStanding(id)) found.push(id)
+    }
+    return found.reverse()
+  }
+
+  earliest(isStanding: (id: MemoryId) => boolean): MemoryId | undefined {
+    return this.#standing.find(isStanding)
+  }
+
+  #sweep(isStanding: (id: MemoryId) => boolean): void {
+    this.#standing = this.#standing.filter(isStanding)
+    this.#superseded = 0
+  }
+}
+
+interface Version {
+  readonly place: number
+  readonly claim: Claim
+}
+
+interface PastDispute {
+  readonly place: number
+  readonly other: ClaimId
+  readonly open: boolean
+}
+
+/** Every state that claims have been in, by the place of the event that caused it. */
+class ClaimHistory {
+  readonly #versions = new Map<ClaimId, Version[]>()
+  readonly #disputes = new Map<ClaimId, PastDispute[]>()
+  readonly #superseded = new Map<ClaimId, Set<ClaimId>>()
+
+  note(place: number, claim: Claim): void {
+    // Records against a context are found by their places; kept here, they would make each version longer than the last.
+    const kept = claim.against.length === 0 ? claim : { ...claim, against: [] }
+    listOf(this.#versions, claim.id).push({ place, claim: kept })
+    for (const by of claim.supersededBy) addTo(this.#superseded, by, claim.id)
+  }
+
+  noteDispute(place: number, a: ClaimId, b: ClaimId, open: boolean): void {
+    listOf(this.#disputes, a).push({ place, other: b, open })
+    listOf(this.#disputes, b).push({ place, other: a, open })
+  }
+
+  /** The claim as it was at a place; undefined if no state of it had been noted by then. */
+  claim(id: ClaimId, place: number): Claim | undefined {
+    const versions = this.#versions.get(id) ?? []
+    return versions[countUpTo(versions, place) - 1]?.claim
+  }
+
+  opponents(id: ClaimId, place: number): ReadonlySet<ClaimId> {
+    const changes = this.#disputes.get(id) ?? []
+    const open = new Set<ClaimId>()
+    for (const change of changes.slice(0, countUpTo(changes, place))) {
+      if (change.open) open.add(change.other)
+      else open.delete(change.other)
+    }
+    return open
+  }
+
+  /** Every claim that this one has superseded at some time. */
+  everSuperseded(by: ClaimId): ReadonlySet<ClaimId> {
+    return this.#superseded.get(by) ?? new Set()
+  }
 }

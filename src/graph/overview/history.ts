@@ -10,8 +10,8 @@ import {
   type PastSupersession,
   type Spell,
 } from '../../domain/survey/history.js'
+import { type Standing, standingsOf } from '../../domain/trust/claims/law.js'
 import type { Lines } from '../../domain/trust/claims/lines.js'
-import { type Standing, standingsOf } from '../../domain/trust/claims/spells.js'
 import type { Supersession } from '../../domain/trust/claims/types.js'
 import type { ClaimsAt } from '../../domain/trust/claims-at.js'
 import { type ClaimId, fieldOf, memoryOf } from '../../domain/trust/fields.js'

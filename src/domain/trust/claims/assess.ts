@@ -1,6 +1,7 @@
-import type { Source, Status } from '../../model.js'
+import type { MemoryId, Source, Status } from '../../model.js'
 import type { ClaimId } from '../fields.js'
-import { rankOf, sourceOf } from './rank.js'
+import { stands } from './claims.js'
+import { lastStated, rankOf, sourceOf } from './rank.js'
 import type { Claim } from './types.js'
 
 const AGREEMENT = 5
@@ -52,4 +53,29 @@ export function hundredths(claim: Claim): number {
   const agreement = AGREEMENT * Math.min(agreementOf(claim), MAX_AGREEMENTS)
   const dispute = DISPUTE * Math.min(claim.disputes, MAX_DISPUTES)
   return Math.min(MAX_HUNDREDTHS, Math.max(MIN_HUNDREDTHS, rankOf(sourceOf(claim)) + agreement - dispute))
+}
+
+/** A record that contradicts a context as a whole; no single memory could be identified. */
+export interface AgainstContext {
+  readonly claim: MemoryId
+  readonly place: number
+  /** The memories that it is likeliest to speak of; absent where an earlier version decided. */
+  readonly near?: readonly MemoryId[]
+}
+
+/**
+ * The records against the context of a memory that are later than its last statement and still stand. The caller judges
+ * whether memory and record may speak of the same thing.
+ */
+export function recordsAgainst(
+  memory: Claim,
+  records: Iterable<AgainstContext>,
+  get: (id: MemoryId) => Claim | undefined,
+): MemoryId[] {
+  const last = lastStated(memory)
+  const found = new Set<MemoryId>()
+  for (const { claim, place, near } of records)
+    if (claim !== memory.id && (near?.includes(memory.id) ?? true) && place > last && stands(get(claim)))
+      found.add(claim)
+  return [...found]
 }
