@@ -163,8 +163,8 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a dry run is recorded',
     file: 'src/handlers/events.ts',
     function: 'eventHandlers',
-    find: 'if (body.dry_run === true) {',
-    replace: 'if (body.dry_run === true && body.similar === null) {',
+    find: 'const isDry = body.dry_run === true',
+    replace: 'const isDry = body.dry_run === true && body.similar === null',
     tests: ['test/operations/recordEvent.test.ts'],
   },
   {

@@ -20,19 +20,6 @@ export function eventHandlers(store: Store, engine: AnswerPorts, { now }: Pick<H
   const embed = textEmbedder(store, engine)
   const { texts } = engine
 
-  async function dryRun(
-    graphId: GraphId,
-    event: NewMemory,
-    isSimilarWanted: boolean,
-    { principal }: Caller,
-  ): Promise<WireReceipt> {
-    const reading = isSimilarWanted ? embed.event(graphId, event) : undefined
-    const receipt = await store.dryRun(graphId, event, () => '/body')
-    const similar = await (reading && similarOf(graphId, event, receipt, reading).catch(noneWithoutGraph))
-    const wire = fromReceipt(receipt, event, principal, await textsOf(graphId, [receipt], { principal }))
-    return { ...wire, ...(similar && { similar: similar.map(fromSimilar) }), dry_run: true }
-  }
-
   /** Without the memory of the event, and the memories that it bears on. */
   async function similarOf(
     graphId: GraphId,
@@ -65,25 +52,24 @@ export function eventHandlers(store: Store, engine: AnswerPorts, { now }: Pick<H
       const at = () => '/body'
       const once = await toIdempotency('recordEvent', caller, headers, body)
       const event = toNewMemory(body, '/body', caller, now())
-      const maySeeSimilar = body.similar === true && mayRead(caller.principal)
-      if (body.dry_run === true) {
-        refuseIdempotentDryRun(once)
-        return ok(await dryRun(body.graph_id, event, maySeeSimilar, caller))
-      }
-      const reading = maySeeSimilar ? embed.event(body.graph_id, event) : undefined
-      const [receipt] = await store.append(body.graph_id, [event], at, once)
+      const isDry = body.dry_run === true
+      if (isDry) refuseIdempotentDryRun(once)
+      const isSimilarWanted = body.similar === true && mayRead(caller.principal)
+      const reading = isSimilarWanted ? embed.event(body.graph_id, event) : undefined
+      const [receipt] = isDry
+        ? [await store.dryRun(body.graph_id, event, at)]
+        : await store.append(body.graph_id, [event], at, once)
       if (receipt === undefined) throw new Error('The store gave no receipt for an event.')
-      // The event is recorded: a failure to read now, such as of an erased graph, must not fail the request.
-      const similar = await (reading &&
-        similarOf(body.graph_id, event, receipt, reading).catch(ignoreFailure))
-      const wire = fromReceipt(
-        receipt,
-        event,
-        caller.principal,
-        await textsOf(body.graph_id, [receipt], caller),
-      )
-      const answer = { ...wire, ...(similar && { similar: similar.map(fromSimilar) }) }
-      return receipt.status === 'duplicate' ? ok(answer) : created(answer)
+      // Once the event is recorded, a failure to read, such as of an erased graph, must not fail the request.
+      const otherwise = isDry ? noneWithoutGraph : ignoreFailure
+      const similar = await (reading && similarOf(body.graph_id, event, receipt, reading).catch(otherwise))
+      const candidates = await textsOf(body.graph_id, [receipt], caller)
+      const answer = {
+        ...fromReceipt(receipt, event, caller.principal, candidates),
+        ...(similar && { similar: similar.map(fromSimilar) }),
+        ...(isDry && { dry_run: true }),
+      }
+      return isDry || receipt.status === 'duplicate' ? ok(answer) : created(answer)
     },
 
     async recordEvents({ body, headers }, caller) {
