@@ -1,17 +1,20 @@
+/** The value of a key; a new one that is added if the key has none. */
+export function getOrAdd<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const known = map.get(key)
+  if (known !== undefined) return known
+  const made = make()
+  map.set(key, made)
+  return made
+}
+
 /** The list of a key in a map of lists; a new one that is added if the key has none. */
 export function listOf<Key, Value>(lists: Map<Key, Value[]>, key: Key): Value[] {
-  const known = lists.get(key)
-  if (known !== undefined) return known
-  const list: Value[] = []
-  lists.set(key, list)
-  return list
+  return getOrAdd(lists, key, () => [])
 }
 
 /** Adds a value to the set of a key in a map of sets. */
 export function addTo<Key, Value>(sets: Map<Key, Set<Value>>, key: Key, value: Value): void {
-  const known = sets.get(key)
-  if (known === undefined) sets.set(key, new Set([value]))
-  else known.add(value)
+  getOrAdd(sets, key, () => new Set()).add(value)
 }
 
 /** Removes a value from the set of a key, and the key with its last value. */

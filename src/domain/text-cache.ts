@@ -1,3 +1,4 @@
+import { getOrAdd } from './groups.js'
 import { Memo } from './memo.js'
 
 /** A memo of values by text, and its bound: `most` is how large all of them may be together. */
@@ -23,11 +24,10 @@ export class TextCache {
   /** The memo of a kind, always the same one. */
   memo<Value>(kind: MemoKind<Value>): Memo<string, Value> {
     // A memo is kept under the very kind that it was made by, so that the types are those of the kind.
-    const known = this.#memos.get(kind) as Memo<string, Value> | undefined
-    if (known !== undefined) return known
-    const memo = new Memo<string, Value>(kind.most, kind.sizeOf)
-    this.#memos.set(kind, memo)
-    return memo
+    return getOrAdd(this.#memos, kind, () => new Memo<string, Value>(kind.most, kind.sizeOf)) as Memo<
+      string,
+      Value
+    >
   }
 
   clear(): void {

@@ -62,15 +62,11 @@ function startOfDay(date: string, path: string, code?: FailureCode): string {
 }
 
 /** As `parseTimestamp`, with the error for fields that also take a date. */
-function momentOf(raw: string, path: string, code?: FailureCode): string {
+function momentOf(raw: string, path: string, code: FailureCode = 'invalid_event'): string {
   const iso = toIso(raw)
-  if (iso === undefined) throw notATime(path, code)
-  return iso
-}
-
-function notATime(path: string, code: FailureCode = 'invalid_event'): Failure {
+  if (iso !== undefined) return iso
   const message = 'must be a date or a moment as RFC 3339, in the years 0000 to 9999 of UTC'
-  return new Failure(code, `${path} ${message}.`, { errors: [{ path, message }] })
+  throw new Failure(code, `${path} ${message}.`, { errors: [{ path, message }] })
 }
 
 /** Does its month have that day? `Date` takes 31 February for a day of March. `Date.UTC` would move the years 0 to 99. */
@@ -105,7 +101,7 @@ export function parseAsOf(raw: string, path: string): AsOf {
 }
 
 /** Is it a moment as this service writes it, as all in an export are? */
-function isCanonical(raw: string): boolean {
+export function isCanonical(raw: string): boolean {
   if (raw.length !== 24 || !FOUR_DIGIT_YEAR.test(raw)) return false
   const time = new Date(raw)
   return !Number.isNaN(time.getTime()) && time.toISOString() === raw

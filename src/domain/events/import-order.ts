@@ -1,6 +1,7 @@
 import { Failure } from '../failure.js'
 import { isMemoryId } from '../ids.js'
 import type { MemoryId } from '../model.js'
+import { isCanonical } from '../time.js'
 import type { GraphSoFar, PastEvent } from './recording.js'
 import type { Content } from './same-event.js'
 
@@ -31,7 +32,8 @@ export function refuseUnlessNext(event: PastEvent, content: Content, past: Past,
 function faultIn(event: PastEvent, content: Content, past: Past): string | undefined {
   const { memoryId, timesSeen, recordedAt, occurredAt, links } = event
   if (!isMemoryId(memoryId)) return `its id ${memoryId} is not a memory id`
-  if (!isTime(recordedAt) || (occurredAt !== recordedAt && !isTime(occurredAt)))
+  // Times are compared as text, so they must be written in one way.
+  if (!isCanonical(recordedAt) || (occurredAt !== recordedAt && !isCanonical(occurredAt)))
     return 'a time is not given as ISO 8601 in UTC'
   if (recordedAt < past.lastRecordedAt) return `it was recorded before the one above it (${recordedAt})`
   if (event.place !== undefined && event.place <= past.lastPlace)
@@ -59,10 +61,4 @@ function faultInRepeat(event: PastEvent, { key }: Content, past: Past): string |
   if (timesSeen !== first.timesSeen + 1)
     return `its times_seen is ${timesSeen} where ${first.timesSeen + 1} comes next`
   return first.key === key ? undefined : `it says something else than ${memoryId} said the first time`
-}
-
-/** Times are compared as text, so they must be written in one way. */
-function isTime(text: string): boolean {
-  const time = new Date(text)
-  return !Number.isNaN(time.getTime()) && time.toISOString() === text
 }

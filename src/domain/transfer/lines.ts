@@ -39,7 +39,7 @@ export async function* linesOf(
 
 /** The lines of a block that ends with a whole one. */
 function decode(block: Uint8Array, first: number, maxBytes: number): string[] {
-  const lines = decodeText(block, () => decodeEach(block, first)).split('\n')
+  const lines = (textIn(block) ?? notUtf8(block, first)).split('\n')
   if (lines.at(-1) === '') lines.pop()
   lines.forEach((line, i) => {
     // A character has at least one byte, so that only lines that may be too long are measured.
@@ -48,25 +48,17 @@ function decode(block: Uint8Array, first: number, maxBytes: number): string[] {
   return lines
 }
 
-/** Finds the line that is not UTF-8. */
-function decodeEach(block: Uint8Array, first: number): never {
-  let line = first
-  for (let at = 0; at < block.length; line++) {
-    const feed = block.indexOf(LINE_FEED, at)
-    const end = feed < 0 ? block.length : feed
-    decodeText(block.subarray(at, end), () => {
-      throw invalidLine(line, '', 'must be UTF-8')
-    })
-    at = end + 1
-  }
-  throw invalidLine(line, '', 'must be UTF-8')
+function notUtf8(block: Uint8Array, first: number): never {
+  const lines = Buffer.from(block).toString('latin1').split('\n')
+  const index = lines.findIndex((line) => textIn(Buffer.from(line, 'latin1')) === undefined)
+  throw invalidLine(first + index, '', 'must be UTF-8')
 }
 
-function decodeText(bytes: Uint8Array, otherwise: () => never): string {
+function textIn(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
-    return otherwise()
+    return undefined
   }
 }
 

@@ -16,8 +16,7 @@ import type { Causes } from './claims/staleness.js'
 import type { Claim, Supersession } from './claims/types.js'
 import type { ClaimId } from './fields.js'
 import type { Foundations } from './foundations.js'
-import type { HistoricalClaims } from './table.js'
-import { type ClaimTable, latestOf } from './table.js'
+import { type ClaimTable, type HistoricalClaims, latestOf } from './table.js'
 
 /**
  * The claims at a valid time, given what was recorded by then. Of the spells that have begun and not ended, the one that no
@@ -33,7 +32,6 @@ export class ClaimsAt implements HistoricalClaims {
   /** Claims in lines and claims in dispute, once they were asked for. */
   readonly #lined = new Map<ClaimId, Claim>()
   readonly #disputed = new Map<ClaimId, Claim>()
-  readonly #held = new Map<Node, Node | undefined>()
   readonly #leading = new Map<Node, boolean>()
 
   get foundations(): Foundations {
@@ -125,7 +123,7 @@ export class ClaimsAt implements HistoricalClaims {
   }
 
   #inLine(claim: Claim, nodes: readonly Node[]): Claim {
-    if (nodes.some((node) => isActive(node, this.#moment) && this.#heldBy(node) === undefined))
+    if (nodes.some((node) => isActive(node, this.#moment) && heldBy(node, this.#moment) === undefined))
       return standing(claim)
     const begun = nodes.filter((node) => hasBegun(node, this.#moment))
     // The last spell that holds, else the last that held.
@@ -190,14 +188,6 @@ export class ClaimsAt implements HistoricalClaims {
     const last = by.reduce((a, b) => (b.place > a.place ? b : a))
     const superseded = { place: last.place, source: last.source }
     return { ...claim, superseded, supersededBy: [...ids] }
-  }
-
-  #heldBy(node: Node): Node | undefined {
-    const known = this.#held.get(node)
-    if (known !== undefined || this.#held.has(node)) return known
-    const found = heldBy(node, this.#moment)
-    this.#held.set(node, found)
-    return found
   }
 }
 

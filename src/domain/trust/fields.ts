@@ -71,23 +71,14 @@ export function fieldsIn(payload: JsonObject, contextId: ContextId): RecordField
   const slots = names.filter((name) => plain.includes(name) || ofValue.includes(name))
   const prose = names.filter((name) => isProse(name) && !ofValue.includes(name))
   const qualifiers = names.filter((name) => QUALIFIERS.has(name))
-  if (slots.length + prose.length === 0) {
-    const sentences = qualifiers.filter((name) => SENTENCES.has(name))
-    const none: readonly string[] = []
-    const [own, others] = sentences.length > 0 ? [sentences, none] : [none, qualifiers]
-    return {
-      values,
-      written,
-      order: names,
-      slots: others,
-      prose: own,
-      qualifiers: qualifiers.filter((name) => !own.includes(name) && !others.includes(name)),
-      subject: undefined,
-      ofContext,
-    }
-  }
-  const subject = subjectOf(slots, values, ofContext)
-  return { values, written, order: names, slots, prose, qualifiers, subject, ofContext }
+  const said = { values, written, order: names, ofContext }
+  if (slots.length + prose.length > 0)
+    return { ...said, slots, prose, qualifiers, subject: subjectOf(slots, values, ofContext) }
+  const sentences = qualifiers.filter((name) => SENTENCES.has(name))
+  if (sentences.length === 0)
+    return { ...said, slots: qualifiers, prose: [], qualifiers: [], subject: undefined }
+  const others = qualifiers.filter((name) => !SENTENCES.has(name))
+  return { ...said, slots: [], prose: sentences, qualifiers: others, subject: undefined }
 }
 
 /** The first field, if it is a text, unless it is the only one or has the name of the context. */

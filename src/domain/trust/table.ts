@@ -1,4 +1,4 @@
-import { addTo, listOf, removeFrom } from '../groups.js'
+import { addTo, getOrAdd, listOf, removeFrom } from '../groups.js'
 import { countUpTo, countWhile } from '../in-order.js'
 import type { ContextId, MemoryId } from '../model.js'
 import type { AgainstContext } from './claims/assess.js'
@@ -167,11 +167,7 @@ export class ClaimTable implements Claims, Past, HistoricalClaims {
   }
 
   #membersOf(contextId: ContextId): Members {
-    const known = this.#members.get(contextId)
-    if (known !== undefined) return known
-    const members = new Members()
-    this.#members.set(contextId, members)
-    return members
+    return getOrAdd(this.#members, contextId, () => new Members())
   }
 
   #dispute(a: ClaimId, b: ClaimId, open: boolean): void {

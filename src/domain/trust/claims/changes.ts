@@ -1,10 +1,10 @@
-import { addTo, listOf } from '../../groups.js'
+import { addTo, getOrAdd, listOf } from '../../groups.js'
 import type { ContextId, MemoryId } from '../../model.js'
 import { byCodeUnit } from '../../names.js'
 import { type ClaimId, memoryOf } from '../fields.js'
 import { type Claims, MAX_CONSIDERED, stands, wholeOf } from './claims.js'
 import type { LineChange } from './lines.js'
-import type { Claim } from './types.js'
+import { type Claim, UNCONNECTED } from './types.js'
 
 /** Two claims between which a contradiction was opened or closed. */
 interface DisputeChange {
@@ -97,11 +97,12 @@ export class Changes implements Claims {
   take(further: Changes): void {
     for (const claim of further.#claims.values()) this.put(claim)
     this.#lines.push(...further.#lines)
-    for (const [id, others] of further.#disputes) {
-      const changed = this.#disputes.get(id) ?? new Map<ClaimId, boolean>()
-      for (const [other, open] of others) changed.set(other, open)
-      this.#disputes.set(id, changed)
-    }
+    for (const [id, others] of further.#disputes)
+      for (const [other, open] of others) this.#disputesOf(id).set(other, open)
+  }
+
+  #disputesOf(id: ClaimId): Map<ClaimId, boolean> {
+    return getOrAdd(this.#disputes, id, () => new Map())
   }
 
   /** Opens or closes a contradiction, unless it is so already. */
@@ -115,14 +116,10 @@ export class Changes implements Claims {
     ] as const) {
       const borrowed = open ? one.borrowed : one.borrowed.filter((id) => id !== other.id)
       this.put({ ...one, disputes: one.disputes + step, borrowed })
-      const changed = this.#disputes.get(one.id)
-      if (changed === undefined) this.#disputes.set(one.id, new Map([[other.id, open]]))
-      else changed.set(other.id, open)
+      this.#disputesOf(one.id).set(other.id, open)
     }
   }
 }
-
-const NONE: readonly never[] = []
 
 /** Splits the claim of a field off its memory, with all statements of the memory so far. */
 export function splitOff(id: ClaimId, changes: Changes): void {
@@ -130,15 +127,6 @@ export function splitOff(id: ClaimId, changes: Changes): void {
   const whole = changes.get(memoryOf(id))
   if (whole === undefined) return
   // The foundations and disputes stay with the memory.
-  const without = {
-    disputes: 0,
-    borrowed: NONE,
-    reinforces: NONE,
-    extends: NONE,
-    wholes: NONE,
-    against: NONE,
-    lost: NONE,
-  }
-  changes.put({ ...whole, ...without, id })
+  changes.put({ ...whole, ...UNCONNECTED, id })
   changes.line({ kind: 'split', claim: id, from: whole.id })
 }

@@ -78,10 +78,20 @@ export function keyOf(
   if (field !== undefined) return folded(field)
   const fields = judgement.fieldsOf(id)
   if (fields === undefined) return undefined
-  const parts = [...claims.parts(id), ...more.filter((other) => memoryOf(other) === id)]
-  const split = new Set(parts.flatMap((part) => fieldOf(part) ?? []).map(folded))
-  const [key, ...others] = claimsIn(fields).filter((name) => !split.has(name))
+  const [key, ...others] = fieldsLeft(id, fields, claims, more)
   return others.length === 0 ? key : undefined
+}
+
+/** The folded names of the fields that the claim of a memory holds, as they were not split off. */
+export function fieldsLeft(
+  memory: MemoryId,
+  fields: RecordFields,
+  claims: Pick<Claims, 'parts'>,
+  more: readonly ClaimId[] = [],
+): string[] {
+  const parts = [...claims.parts(memory), ...more.filter((id) => memoryOf(id) === memory)]
+  const split = new Set(parts.flatMap((part) => fieldOf(part) ?? []).map(folded))
+  return claimsIn(fields).filter((key) => !split.has(key))
 }
 
 /** The same, if the name of the field says what it holds (a slot); undefined for sentences, which are compared as texts. */

@@ -65,9 +65,8 @@ const NONE: readonly never[] = []
 export class Lines {
   readonly #nodes = new Map<ClaimId, Node[]>()
   readonly #replaced = new Map<ClaimId, Set<ClaimId>>()
-  /** How many ends and wrong spells there are. Without any, time changes nothing about what has begun. */
-  #ending = 0
-  #wrong = 0
+  /** Does any spell end, or was any wrong? Otherwise time changes nothing about what has begun. */
+  #hasEnds = false
   #latestFrom = ''
 
   of(claim: ClaimId): readonly Node[] {
@@ -85,7 +84,7 @@ export class Lines {
 
   /** May another claim stand at a time than the one that was recorded last? */
   isTimed(at: string): boolean {
-    return this.#ending + this.#wrong > 0 || at < this.#latestFrom
+    return this.#hasEnds || at < this.#latestFrom
   }
 
   apply(change: LineChange): void {
@@ -99,26 +98,21 @@ export class Lines {
 
   #replace({ claim, spell, by, bySpell, place, source, effect }: Replacement): void {
     const node = this.#nodeOf(claim, spell)
-    const replacing = this.#nodeOf(by, bySpell)
+    const replacing = { place, source, node: this.#nodeOf(by, bySpell) }
+    addTo(this.#replaced, by, claim)
+    if (effect === 'ends' || effect === 'corrects') this.#hasEnds = true
     if (effect === 'ends') {
-      node.ends.push({ place, until: replacing.from })
-      node.endedBy.push({ place, source, node: replacing })
-      this.#ending++
-      addTo(this.#replaced, by, claim)
+      node.ends.push({ place, until: replacing.node.from })
+      node.endedBy.push(replacing)
       return
     }
-    if (effect === 'corrects' && node.wrong === undefined) {
-      node.wrong = place
-      this.#wrong++
-    }
-    if (!node.replacedBy.some((one) => one.node === replacing))
-      node.replacedBy.push({ place, source, node: replacing })
-    addTo(this.#replaced, by, claim)
+    if (effect === 'corrects') node.wrong ??= place
+    if (!node.replacedBy.some((one) => one.node === replacing.node)) node.replacedBy.push(replacing)
   }
 
   #end({ claim, spell: { until }, before, place }: Ending): void {
     this.#nodeOf(claim, before).ends.push({ place, until })
-    if (until !== undefined) this.#ending++
+    if (until !== undefined) this.#hasEnds = true
   }
 
   #split(claim: ClaimId, from: ClaimId): void {
@@ -131,11 +125,8 @@ export class Lines {
     }))
     if (nodes.length === 0) return
     this.#nodes.set(claim, nodes)
-    for (const node of nodes) {
-      if (node.wrong !== undefined) this.#wrong++
-      for (const { until } of node.ends) if (until !== undefined) this.#ending++
+    for (const node of nodes)
       for (const { node: by } of node.replacedBy) this.#replaced.get(by.claim)?.add(claim)
-    }
   }
 
   #nodeOf(claim: ClaimId, { place, from, until }: Spell): Node {
@@ -145,7 +136,7 @@ export class Lines {
     const none = { replacedBy: [], endedBy: [], wrong: undefined }
     const node = { claim, place, from, ends: [{ place, until }], ...none }
     known.push(node)
-    if (until !== undefined) this.#ending++
+    if (until !== undefined) this.#hasEnds = true
     if (from > this.#latestFrom) this.#latestFrom = from
     return node
   }

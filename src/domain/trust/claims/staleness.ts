@@ -1,3 +1,4 @@
+import { listOf } from '../../groups.js'
 import type { ContextId, MemoryId, Source } from '../../model.js'
 import type { ClaimId } from '../fields.js'
 import { BY_RANK, isWeaker, lastStated } from './rank.js'
@@ -40,13 +41,8 @@ export function staleness(ids: Iterable<ClaimId>, bases: Bases): Map<ClaimId, Ca
     causes.set(claim.id, initial)
     if (Object.keys(initial).length > 0) queue.push(claim.id)
     for (const base of basesOf(claim)) {
-      const { id } = base
-      const list = builders.get(id)
-      if (list !== undefined) list.push({ builder: claim, base })
-      else {
-        builders.set(id, [{ builder: claim, base }])
-        if (causes.has(id)) queue.push(id)
-      }
+      listOf(builders, base.id).push({ builder: claim, base })
+      if (causes.has(base.id)) queue.push(base.id)
     }
   }
   for (let id = queue.pop(); id !== undefined; id = queue.pop()) {

@@ -171,13 +171,16 @@ export function speakerOf({ source, recordedBy }: Pick<Statement, 'source' | 're
 }
 
 const NONE: readonly never[] = []
-/** Shared, since most claims are stated once, by one of a few speakers. */
-const ONCE = new Map<string, Speakers>()
 
-function once(speaker: string): Speakers {
-  const known = ONCE.get(speaker) ?? { [speaker]: 1 }
-  ONCE.set(speaker, known)
-  return known
+/** A claim that neither builds on others nor disputes any. */
+export const UNCONNECTED = {
+  disputes: 0,
+  borrowed: NONE,
+  reinforces: NONE,
+  extends: NONE,
+  wholes: NONE,
+  against: NONE,
+  lost: NONE,
 }
 
 /** The decisions about a first event without links. */
@@ -208,17 +211,11 @@ export function freshClaim(statement: Omit<Statement, 'links' | 'first'>): Claim
     spell: spellOf(statement),
     own: places,
     stated: places,
-    speakers: once(speakerOf(statement)),
+    speakers: { [speakerOf(statement)]: 1 },
     echoes: {},
     rankFrom: undefined,
     supersededBy: NONE,
     superseded: undefined,
-    disputes: 0,
-    borrowed: NONE,
-    reinforces: NONE,
-    extends: NONE,
-    wholes: NONE,
-    against: NONE,
-    lost: NONE,
+    ...UNCONNECTED,
   }
 }

@@ -1,7 +1,7 @@
 import { isMemoryId } from '../../ids.js'
 import type { Json, Link, LinkKind, MemoryId } from '../../model.js'
 import { isObject } from '../../text.js'
-import { type Claims, claimsOf, type Judgement, keyOf, stands } from '../claims/claims.js'
+import { type Claims, claimsOf, fieldsLeft, type Judgement, keyOf, stands } from '../claims/claims.js'
 import { prevails } from '../claims/rank.js'
 import type { Claim, Statement, Unresolved } from '../claims/types.js'
 import {
@@ -39,15 +39,11 @@ export function bearings(statement: Statement, claims: Claims, judgement: Judgem
   return {
     bears: all.map((meant) => meant ?? []),
     unresolved: statement.links.flatMap((link, i) => {
-      if (all[i] !== undefined || !mayBeUnresolved(link.kind)) return []
+      // An extension whose meaning is not sure builds on the context as a whole.
+      if (all[i] !== undefined || link.kind === 'extension') return []
       return [{ link: i, candidates: reading.candidates(link) }]
     }),
   }
-}
-
-/** An extension is never unresolved: it builds on the context as a whole. */
-function mayBeUnresolved(kind: LinkKind): boolean {
-  return kind === 'contradiction' || kind === 'reinforcement'
 }
 
 /** The claims of an event that oppose a given one: the claim of the field that holds the new value. */
@@ -86,10 +82,8 @@ function claimIdsFor(
   keys: readonly string[],
   claims: Claims,
 ): (key: string) => ClaimId {
-  const split = new Set(claims.parts(memory).map((id) => folded(fieldOf(id) ?? '')))
-  const left = claimsIn(fields).filter((key) => !split.has(key))
-  const goesAll = left.every((key) => keys.includes(key))
-  const last = goesAll ? left.at(-1) : undefined
+  const left = fieldsLeft(memory, fields, claims)
+  const last = left.every((key) => keys.includes(key)) ? left.at(-1) : undefined
   return (key) => (key === last ? memory : claimOfField(memory, fields.written.get(key) ?? key))
 }
 
@@ -165,12 +159,8 @@ class LinkReader {
     const key = folded(field)
     const fields = this.#judgement.fieldsOf(memory)
     if (fields === undefined) return memory
-    const id = claimIdsFor(
-      memory,
-      fields,
-      this.#namedOf(memory, fields),
-      this.#claims,
-    )(this.#keyOf(fields, key))
+    const idOf = claimIdsFor(memory, fields, this.#namedOf(memory, fields), this.#claims)
+    const id = idOf(this.#keyOf(fields, key))
     if (kind !== 'contradiction' || fields.prose.includes(key)) return id
     const present = this.#present(memory, key)
     // An event that confirms the standing value contradicts only the replaced one.
@@ -194,7 +184,7 @@ class LinkReader {
     const own = this.#own
     if (fields === undefined || own === undefined) return [target]
     const shared = this.#shared(fields)
-    const candidate = this.#candidateOf([target], shared)
+    const candidate = this.#candidateOf(target, shared)
     if (candidate.differing.size > 0) return this.#replacedIn(candidate)
     const prose = fields.prose[0]
     if (prose !== undefined && own.prose.length > 0)
@@ -208,7 +198,7 @@ class LinkReader {
     const fields = this.#judgement.fieldsOf(target)
     const shared = fields === undefined ? [] : this.#shared(fields)
     if (fields === undefined || shared.length === 0) return this.#allOf(target)
-    const { agreed } = this.#candidateOf([target], shared)
+    const { agreed } = this.#candidateOf(target, shared)
     if (claimsIn(fields).every((key) => agreed.has(key))) return this.#allOf(target)
     return agreed.size === 0 ? undefined : this.#supported(target, fields, [...agreed])
   }
@@ -248,18 +238,33 @@ class LinkReader {
   #chosen(own: RecordFields, members: readonly MemoryId[]): Candidate | undefined {
     const isOfQualifiers = own.slots.every(isQualifier)
     if (isOfQualifiers && members.length > 1) return undefined
-    const groups = new Groups(this.#claims)
+    const groups = this.#grouped(members)
+    const most = groups.reduce((size, { agreed }) => Math.max(size, agreed.size), 0)
+    const best = groups.filter(({ agreed }) => agreed.size === most)
+    if (most > 0) return best.length === 1 ? best[0] : undefined
+    const only = this.#together(best)
+    return only !== undefined && this.#mayBeMeant(own, only) ? only : undefined
+  }
+
+  /** The memories that share fields with the event; together if they share the holder of one, or holders are in dispute. */
+  #grouped(members: readonly MemoryId[]): Candidate[] {
+    const groups: Candidate[] = []
+    const byHolder = new Map<ClaimId, Candidate>()
     for (const id of members) {
       const fields = this.#judgement.fieldsOf(id)
       if (fields === undefined || this.#isNamedOtherwise(fields)) continue
       const shared = this.#shared(fields)
-      if (shared.length > 0) groups.join(this.#candidateOf([id], shared))
+      if (shared.length === 0) continue
+      const next = this.#candidateOf(id, shared)
+      const holders = [...next.differing.values()].flatMap((all) => all.map(({ holder }) => holder))
+      const near = holders.flatMap((holder) => [holder, ...this.#claims.opponents(holder)])
+      const known = near.find((holder) => byHolder.has(holder))
+      const group = known === undefined ? undefined : byHolder.get(known)
+      if (group === undefined) groups.push(next)
+      else add(next, group)
+      for (const holder of holders) byHolder.set(holder, group ?? next)
     }
-    const most = groups.all.reduce((size, { agreed }) => Math.max(size, agreed.size), 0)
-    const best = groups.all.filter(({ agreed }) => agreed.size === most)
-    if (most > 0) return best.length === 1 ? best[0] : undefined
-    const only = this.#together(best)
-    return only !== undefined && this.#mayBeMeant(own, only) ? only : undefined
+    return groups
   }
 
   /** Is a value of the event an object that lacks a key of the standing value? That key may still hold. */
@@ -315,14 +320,13 @@ class LinkReader {
     return a.length > 1 && b.length > 1 && !a.some((word) => b.includes(word))
   }
 
-  #candidateOf(members: readonly MemoryId[], keys: readonly string[]): Candidate {
-    const candidate: Candidate = { members: new Set(members), agreed: new Set(), differing: new Map() }
-    for (const id of members)
-      for (const key of keys) {
-        const present = this.#present(id, key)
-        if (this.#agrees(present, key) || this.#saysTheSame(present, key)) candidate.agreed.add(key)
-        else candidate.differing.set(key, [...(candidate.differing.get(key) ?? []), present])
-      }
+  #candidateOf(id: MemoryId, keys: readonly string[]): Candidate {
+    const candidate: Candidate = { members: new Set([id]), agreed: new Set(), differing: new Map() }
+    for (const key of keys) {
+      const present = this.#present(id, key)
+      if (this.#agrees(present, key) || this.#saysTheSame(present, key)) candidate.agreed.add(key)
+      else candidate.differing.set(key, [present])
+    }
     return candidate
   }
 
@@ -428,39 +432,9 @@ class LinkReader {
     const fields = this.#judgement.fieldsOf(memoryOf(holder))
     const value = fields?.values.get(key) ?? fields?.values.get(fields.prose[0] ?? '')
     if (memoryOf(holder) !== memory) return { holder, value }
-    const name =
-      fields === undefined
-        ? memory
-        : claimIdsFor(memory, fields, [this.#keyOf(fields, key)], this.#claims)(this.#keyOf(fields, key))
-    return { holder: name, value }
-  }
-}
-
-/** Groups candidates: memories that share the holder of a field, or whose holders are in open contradiction. */
-class Groups {
-  readonly all: Candidate[] = []
-  readonly #claims: Claims
-  readonly #byHolder = new Map<ClaimId, Candidate>()
-
-  constructor(claims: Claims) {
-    this.#claims = claims
-  }
-
-  join(next: Candidate): void {
-    const holders = holdersIn(next)
-    const group = this.#groupOf(holders)
-    if (group === undefined) this.all.push(next)
-    else add(next, group)
-    for (const holder of holders) this.#byHolder.set(holder, group ?? next)
-  }
-
-  #groupOf(holders: readonly ClaimId[]): Candidate | undefined {
-    for (const holder of holders)
-      for (const id of [holder, ...this.#claims.opponents(holder)]) {
-        const group = this.#byHolder.get(id)
-        if (group !== undefined) return group
-      }
-    return undefined
+    if (fields === undefined) return { holder: memory, value }
+    const held = this.#keyOf(fields, key)
+    return { holder: claimIdsFor(memory, fields, [held], this.#claims)(held), value }
   }
 }
 
@@ -472,10 +446,6 @@ function add(from: Candidate, to: Candidate): void {
     const fresh = all.filter(({ holder }) => !known.some((one) => one.holder === holder))
     to.differing.set(key, [...known, ...fresh])
   }
-}
-
-function holdersIn({ differing }: Pick<Candidate, 'differing'>): ClaimId[] {
-  return [...differing.values()].flatMap((all) => all.map(({ holder }) => holder))
 }
 
 function wordsOf(text: string): readonly string[] {

@@ -1,4 +1,4 @@
-import { addTo, listOf } from '../../groups.js'
+import { addTo, getOrAdd, listOf } from '../../groups.js'
 import type { MemoryId } from '../../model.js'
 import { type Judgement, slotOf } from '../claims/claims.js'
 import type { Opposition, Recorded } from '../claims/types.js'
@@ -55,9 +55,11 @@ class Oppositions {
     addTo(this.#byEvent, event, one)
     for (const id of new Set([memoryOf(one.by), memoryOf(one.against)])) {
       if (!this.#erased.has(id)) continue
-      const naming = this.#byErased.get(id) ?? new Map<Recorded, Set<Opposition>>()
-      this.#byErased.set(id, naming)
-      addTo(naming, event, one)
+      addTo(
+        getOrAdd(this.#byErased, id, () => new Map()),
+        event,
+        one,
+      )
     }
   }
 
