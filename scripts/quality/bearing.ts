@@ -9,10 +9,11 @@ import {
   compareReadings,
   FEATURES,
   type Feature,
+  WEIGHTS,
+  type Weights,
 } from '../../src/domain/judgement/features.js'
 import { isSureBy, saysTheSame, score } from '../../src/domain/judgement/judgement.js'
 import { type Reading, readPayload } from '../../src/domain/judgement/reading/reading.js'
-import { WEIGHTS, type Weights } from '../../src/domain/judgement/weights.js'
 import type { JsonObject } from '../../src/domain/model.js'
 
 const STEPS = 3000

@@ -1,5 +1,4 @@
 import type { Overlap } from './overlap.js'
-import { fieldChanged } from './reading/fields.js'
 import type { Part, Reading } from './reading/reading.js'
 import { isTelling, type Term } from './reading/terms.js'
 
@@ -26,7 +25,7 @@ const OPPOSITES = new Map(
  */
 export function inAgreement(a: Reading, b: Reading, { parts }: Overlap): boolean {
   const [p, q] = [saidBy(parts[0], a), saidBy(parts[1], b)]
-  if (fieldChanged(a.fields, b.fields) || isNegated(p) !== isNegated(q) || areOpposite(p, q)) return false
+  if (isNegated(p) !== isNegated(q) || areOpposite(p, q)) return false
   return (isHeld(p, q) && namesNoMore(q, p)) || (isHeld(q, p) && namesNoMore(p, q))
 }
 
@@ -55,9 +54,9 @@ function sharedBy(p: Part, q: Part): number {
   return [...p.telling].filter(([stem, term]) => isPlain(term) && isPlain(q.telling.get(stem))).length
 }
 
-/** A heading or a topic says nothing by itself. */
+/** A heading says nothing by itself. */
 function saidBy(part: Part, { whole }: Reading): Part {
-  return part.place === 'heading' || part.place === 'topic' ? whole : part
+  return part.place === 'heading' ? whole : part
 }
 
 function namesNoMore({ telling }: Part, than: Part): boolean {
@@ -99,16 +98,8 @@ function isHeld(p: Part, q: Part): boolean {
 
 /** Has a part an odd number of negations? */
 function isNegated({ terms }: Part): boolean {
-  const negations = terms.filter(({ stem }, at) => NEGATIONS.has(stem) || isGone(terms, at))
-  return negations.length % 2 === 1
+  return terms.filter(({ stem }) => NEGATIONS.has(stem)).length % 2 === 1
 }
-
-/** `Yarn is gone` denies yarn; `the milk has gone sour` denies nothing. */
-function isGone(terms: readonly Term[], at: number): boolean {
-  return terms[at]?.word === 'gone' && IS.has(terms[at - 1]?.word ?? '') && at === terms.length - 1
-}
-
-const IS = new Set(['is', 'are'])
 
 function areOpposite(p: Part, q: Part): boolean {
   return hasOpposite(p, q) || hasOpposite(q, p)

@@ -1,10 +1,7 @@
 import { inAgreement, sameWords } from './agreement.js'
-import { type Comparison, compareReadings, type Features } from './features.js'
-import { saidOfAnother } from './frame.js'
-import { haveOtherValues } from './reading/fields.js'
+import { compareReadings, isSureBy, WEIGHTS } from './features.js'
 import type { Reading } from './reading/reading.js'
 import { SENTENCE_END } from './reading/terms.js'
-import { SURE, WEIGHTS, type Weights } from './weights.js'
 
 export { likenessTo, MAY_SPEAK_OF_THE_SAME } from './likeness.js'
 export { type Reading, readPayload } from './reading/reading.js'
@@ -22,11 +19,8 @@ export function sameThing(a: Reading, b: Reading): boolean {
 /** Do two texts surely agree? The same thing with another value, or denied, is no agreement. */
 export function agrees(a: Reading, b: Reading): boolean {
   if (saysTheSame(a, b)) return true
-  if (haveOtherValues(a.fields, b.fields)) return false
   const comparison = compareReadings(a, b)
-  const { overlap, answered } = comparison
-  if (answered) return true
-  if (saidOfAnother(a, b)) return false
+  const { overlap } = comparison
   return isSureBy(comparison, WEIGHTS) && overlap !== undefined && inAgreement(a, b, overlap)
 }
 
@@ -60,15 +54,4 @@ export function saysTheSame(a: Reading, b: Reading): boolean {
   if (a.text === b.text) return true
   const { size } = a.whole.telling
   return size > 0 && size === b.whole.telling.size && sameWords(a.whole, b.whole)
-}
-
-export function isSureBy({ differ, sure, features }: Comparison, weights: Weights): boolean {
-  return !differ && (sure || score(features, weights) >= SURE)
-}
-
-/** The weighted sum; a verdict is sure from `SURE` on. */
-export function score(features: Features, weights: Weights): number {
-  let sum = weights.bias
-  for (const [feature, value] of Object.entries(features)) sum += value * weights[feature as keyof Features]
-  return sum
 }

@@ -1,5 +1,4 @@
 import { addTo } from '../groups.js'
-import { isAnnouncing } from './reading/fields.js'
 import type { Part, Reading } from './reading/reading.js'
 import type { Term, TermKind } from './reading/terms.js'
 
@@ -38,12 +37,10 @@ function withWhole({ whole, parts, identified }: Reading): readonly Part[] {
 /**
  * Does the overlap of two parts prove nothing? Different things may have the same asides (`by order of the council`), the same
  * heading (`Anna: allergic to nuts`, `Anna: in Hamburg`), unless it heads a single value, and the same labels (`priority: high`).
- * Topics are compared by their fields.
  */
 function proveNothing(p: Part, q: Part, a: Reading, b: Reading): boolean {
   const places = [p.place, q.place]
-  if (places.every((place) => place === 'topic')) return true
-  if (places.every((place) => place === 'heading')) return !(headsValue(p, a) && headsValue(q, b))
+  if (places.every((place) => place === 'heading')) return !(headsValue(a) && headsValue(b))
   if (places.includes('heading')) return true
   if (places.every((place) => place === 'label')) return p.text.toLowerCase() === q.text.toLowerCase()
   const wholes = [p === a.whole, q === b.whole]
@@ -55,19 +52,11 @@ function isArranged({ parts }: Reading): boolean {
   return parts.some(({ place }) => place === 'heading' || place === 'label')
 }
 
-/** Things that have one value at a time, however it is described. */
-const SINGLE = new Set(
-  'current preferred favourite favorite default latest next status state version owner deadline address location'.split(
-    ' ',
-  ),
-)
 /** A text with one of these is a sentence, not a value. */
 const VERBS = new Set('is are was were has have had uses use used does did will can'.split(' '))
 
-/** Is there only a single value under the heading? */
-function headsValue(heading: Part, { parts }: Reading): boolean {
-  if (isAnnouncing(heading.text.toLowerCase())) return false
-  if (heading.terms.some(({ word }) => SINGLE.has(word))) return true
+/** Is there only a single value under its heading? */
+function headsValue({ parts }: Reading): boolean {
   const beneath = parts.filter(({ place }) => place !== 'heading').flatMap(({ terms }) => terms)
   if (beneath.some(({ word }) => VERBS.has(word))) return false
   return beneath.filter(({ kind }) => kind === 'word' || kind === 'name').length <= 1
@@ -153,8 +142,7 @@ function besideChanged(p: Part, q: Part): Map<string, Set<TermKind>> {
     if ((kind !== 'value' && kind !== 'name') || q.telling.has(stem)) continue
     for (const step of [-1, 1]) {
       const near = nextWord(p, at, step)
-      if (near !== undefined && near.weight === 1 && !near.leads && q.telling.has(near.stem))
-        addTo(beside, near.stem, kind)
+      if (near !== undefined && near.weight === 1 && q.telling.has(near.stem)) addTo(beside, near.stem, kind)
     }
   }
   return beside

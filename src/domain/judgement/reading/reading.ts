@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../model.js'
 import { isObject, plainText, textOf } from '../../text.js'
-import { type Field, type Fields, fieldsOf, isTopic } from './fields.js'
+import { type Field, type Fields, toField } from './fields.js'
 import { SENTENCE_END, type Term, termsOf } from './terms.js'
 
 /** A payload as the judgement compares it: made once, compared many times. */
@@ -35,8 +35,6 @@ type Place =
   | 'aside'
   /** Before a colon: it may only say what the text after it is about. */
   | 'heading'
-  /** A field that says what the record is about, together with its answer. */
-  | 'topic'
   /** A field beside a text. */
   | 'label'
 
@@ -53,7 +51,7 @@ export function readPayload(payload: JsonObject): Reading {
     .slice(0, MAX_PARTS)
     .map((clause, i) => toPart(clause, i === 0))
     .filter(({ telling }) => telling.size > 0)
-  const identified = [...fields.values()].some(({ role }) => role === 'identity' || role === 'topic')
+  const identified = [...fields.values()].some(({ role }) => role === 'identity')
   const least = identified ? 1 : 2
   return { text, whole, parts: parts.length >= least ? parts : [whole], identified, fields }
 }
@@ -61,29 +59,23 @@ export function readPayload(payload: JsonObject): Reading {
 type Clause = Pick<Part, 'text' | 'place'>
 
 function clausesOf(payload: JsonObject, path: string, fields: Map<string, Field>): Clause[] {
-  const texts = Object.entries(payload).flatMap(([key, value]): [string, string][] => {
+  const own = Object.entries(payload).map(([key, value]) => {
     const text = isObject(value) ? '' : plainText(value)
-    return text === '' ? [] : [[key, text]]
+    return { key, value, text, field: text === '' ? undefined : toField(key, text) }
   })
-  const record = new Map(texts)
-  const own = fieldsOf(record)
-  const tells = [...own.values()].some(({ role }) => role === 'text')
-  const answers = texts.filter(([key]) => own.get(key)?.role === 'answer').map(([, text]) => text)
-  return Object.entries(payload).flatMap(([key, value]) => {
+  const hasText = own.some(({ field }) => field?.role === 'text')
+  return own.flatMap(({ key, value, text, field }) => {
     const name = `${path}${key.toLowerCase()}`
     if (isObject(value)) return clausesOf(value, `${name}.`, fields)
-    const [text, field] = [record.get(key), own.get(key)]
-    if (text === undefined || field === undefined) return []
+    if (field === undefined) return []
     fields.set(name, field)
-    const { role } = field
-    if (role === 'text') return split(text)
-    if (isTopic(key, field)) return [{ text: [text, ...answers].join(' '), place: 'topic' }]
-    // Identities and answers are compared as fields.
-    if (role !== 'attribute') return []
+    if (field.role === 'text') return split(text)
+    // Identities are compared as fields.
+    if (field.role === 'identity') return []
     const label = key.replaceAll('_', ' ')
     return split(text).map((clause) => ({
       text: `${label} ${clause.text}`,
-      place: tells ? 'label' : clause.place,
+      place: hasText ? 'label' : clause.place,
     }))
   })
 }

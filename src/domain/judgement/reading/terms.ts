@@ -14,8 +14,6 @@ export interface Term {
   readonly kind: TermKind
   /** 0..1: how much it tells; 0 for fillers. */
   readonly weight: number
-  /** It has a capital and starts a sentence, so it may be a name or a word. */
-  readonly leads: boolean
 }
 
 export function isTelling({ weight }: Term): boolean {
@@ -24,7 +22,6 @@ export function isTelling({ weight }: Term): boolean {
 
 const TOKEN =
   /\p{N}+(?:[.,:/]\p{N}+)*\p{L}*|[\p{L}\p{M}\p{N}]+(?:[_.@/-][\p{L}\p{M}\p{N}]+)*(?:['’]\p{L}{1,2}(?!\p{L}))?|\p{Extended_Pictographic}/gu
-const POSSESSIVE = /['’]s$/u
 const NEGATED = /n['’]t$/u
 const CLITIC = /['’]\p{L}{1,2}$/u
 const UNSPACED =
@@ -75,7 +72,7 @@ export function termsOf(text: string): Term[] {
   return terms
 }
 
-const NOT: Term = { word: 'not', stem: 'not', kind: 'filler', weight: 0, leads: false }
+const NOT: Term = { word: 'not', stem: 'not', kind: 'filler', weight: 0 }
 
 /** `four-hour` is a value and a word. */
 function pieces(token: string): string[] {
@@ -92,18 +89,16 @@ function toTerm(token: string, starts: boolean): Term {
   const bare = token.replace(CLITIC, '')
   const word = bare.toLowerCase()
   const stem = NUMERALS.get(word)
-  if (stem !== undefined) return { word, stem, kind: 'value', weight: VALUE, leads: false }
+  if (stem !== undefined) return { word, stem, kind: 'value', weight: VALUE }
   if (NUMBER.test(word) || CALENDAR.test(word))
-    return { word, stem: word.replaceAll(',', ''), kind: 'value', weight: VALUE, leads: false }
-  if (STATES.has(word) || ORDINALS.has(word))
-    return { word, stem: word, kind: 'value', weight: VALUE, leads: false }
+    return { word, stem: word.replaceAll(',', ''), kind: 'value', weight: VALUE }
+  if (STATES.has(word) || ORDINALS.has(word)) return { word, stem: word, kind: 'value', weight: VALUE }
   const weight = tellingOf(word)
-  if (weight === 0) return { word, stem: word, kind: 'filler', weight, leads: false }
-  const capital = CAPITAL.test(bare)
-  const isName = IDENTIFIER.test(bare) || (capital && (!starts || POSSESSIVE.test(token)))
+  if (weight === 0) return { word, stem: word, kind: 'filler', weight }
+  const isName = IDENTIFIER.test(bare) || (CAPITAL.test(bare) && !starts)
   return isName
-    ? { word, stem: stemOf(word), kind: 'name', weight: NAME, leads: false }
-    : { word, stem: stemOf(word), kind: 'word', weight, leads: capital }
+    ? { word, stem: stemOf(word), kind: 'name', weight: NAME }
+    : { word, stem: stemOf(word), kind: 'word', weight }
 }
 
 /** Function words of the most written languages; they never name the subject of a sentence. */
