@@ -10,7 +10,7 @@ export const MAX_QUESTIONS_OF_A_KEY = 16
 type ReadPairs = (question: string, texts: readonly string[], by: string) => readonly Promise<number>[]
 
 const MAX_KEPT_CHARACTERS = 4_000_000
-const LOGITS: MemoKind<Read<number>> = { most: MAX_KEPT_CHARACTERS, sizeOf: ({ size }) => size }
+const LOGITS: MemoKind<Read<number>> = { most: MAX_KEPT_CHARACTERS, sizeOf: (_, key) => key.length }
 
 /** Rates texts as answers to questions. Reads each pair once, and limits the number of waiting questions. */
 export class AnswerReadings {
@@ -57,13 +57,12 @@ export class AnswerReadings {
     if (count >= MAX_QUESTIONS_OF_A_KEY)
       throw overloaded(`${count} questions of this key wait to be answered, which is the most.`)
     if (this.#total >= MAX_QUESTIONS) throw overloaded('Too many questions wait to be answered.')
-    this.#count(by, 1)
-    return () => this.#count(by, -1)
-  }
-
-  #count(by: string, change: 1 | -1): void {
-    this.#underWay.add(by, change)
-    this.#total += change
+    this.#underWay.add(by, 1)
+    this.#total += 1
+    return () => {
+      this.#underWay.add(by, -1)
+      this.#total -= 1
+    }
   }
 }
 

@@ -1,8 +1,15 @@
 import { Encoder } from '../../domain/meaning/encoder.js'
 import type { EncoderProgram } from '../../domain/meaning/programs.js'
 import { Reader } from '../../domain/meaning/reader.js'
-import { type Model, ModelError, readEncoderProgram, readWeights, readWordPieces } from './model-files.js'
-import { WEIGHTS, type WeightsName } from './model-header.js'
+import {
+  type Model,
+  ModelError,
+  readEncoderProgram,
+  readWeights,
+  readWordPieces,
+  WEIGHTS,
+  type WeightsName,
+} from './model-files.js'
 import { instantiate } from './program.js'
 
 /** Loads the encoder and the reader, and checks their weights by SHA-256. Takes about 35 MB of memory. */

@@ -1,8 +1,16 @@
 import { createHash } from 'node:crypto'
 import { open, readFile, stat } from 'node:fs/promises'
 import { WordPieces } from '../../domain/meaning/word-pieces.js'
-import { type ModelHeader, mistakesOf, WEIGHTS, type WeightsName, WORDS } from './model-header.js'
 import { PROGRAMS } from './program.js'
+
+/** What the headers of the weights must say, and the sizes of the weights in bytes. The layout is that of assembly/layout.ts. */
+const HEADER = { hidden: 384, heads: 12, feed: 1536, positions: 128 }
+export const WEIGHTS = {
+  encoder: { header: { layers: 3, ...HEADER }, size: 17_452_016 },
+  reader: { header: { layers: 6, ...HEADER }, size: 11_615_236 },
+}
+export type WeightsName = keyof typeof WEIGHTS
+const WORDS = 30_522
 
 /** The model of the package. The relative path is the same from `src` and from `dist`. */
 export const MODEL = new URL('../../../model/', import.meta.url)
@@ -34,12 +42,12 @@ export async function checkModel(folder = MODEL): Promise<Model> {
 
 /** Resolves to the SHA-256 that the weights must have. */
 async function checkWeights(folder: URL, name: WeightsName): Promise<string> {
-  const header = await readHeader(folder, name)
+  const sha256 = await readHeader(folder, name)
   const { size } = await present(stat(new URL(`${name}.bin`, folder)), `${name}.bin`)
   const expected = WEIGHTS[name].size
   if (size !== expected)
     throw new ModelError(`model/${name}.bin has ${size} bytes and not ${expected}: install again.`)
-  return header.sha256
+  return sha256
 }
 
 /** Reads the weights directly into the memory of the program, without a second copy. */
@@ -73,19 +81,21 @@ function vocabularyFile(folder: URL): Promise<Buffer> {
   return present(readFile(new URL('vocab.txt', folder)), 'vocab.txt')
 }
 
-async function readHeader(folder: URL, name: WeightsName): Promise<ModelHeader> {
+/** Checks a header, and resolves to the SHA-256 that it states. */
+async function readHeader(folder: URL, name: WeightsName): Promise<string> {
   const text = await present(readFile(new URL(`${name}.json`, folder), 'utf8'), `${name}.json`)
-  let header: ModelHeader
-  let mistakes: string[]
+  let stated: ReadonlyMap<string, unknown>
   try {
-    // The next line checks that the file has this form.
-    header = JSON.parse(text) as ModelHeader
-    mistakes = mistakesOf(name, header)
+    stated = new Map(Object.entries(JSON.parse(text)))
   } catch (cause) {
     throw new ModelError(`model/${name}.json is not the header of a model: install again.`, { cause })
   }
+  const wrong = Object.entries(WEIGHTS[name].header).filter(([key, value]) => stated.get(key) !== value)
+  const mistakes = wrong.map(([key, value]) => `${key} is not ${value}`)
+  const sha256 = String(stated.get('sha256'))
+  if (!/^[0-9a-f]{64}$/.test(sha256)) mistakes.push('sha256 is not a SHA-256')
   if (mistakes.length > 0) throw new ModelError(`model/${name}.json: ${mistakes.join('; ')}: install again.`)
-  return header
+  return sha256
 }
 
 async function present<T>(read: Promise<T>, name: string): Promise<T> {

@@ -1,7 +1,6 @@
-import type { Result, Task } from './messages.js'
 import { type Model, ModelError } from './model-files.js'
 import { type Job, TaskQueue } from './task-queue.js'
-import { startThread, type Thread } from './thread.js'
+import { type Result, startThread, type Task, type Thread } from './thread.js'
 
 /** Maximum number of waiting tasks; `encode` rejects above it. */
 export const MAX_WAITING_TASKS = 4096

@@ -3,7 +3,6 @@ import type { MemoKind, TextCache } from '../../domain/text-cache.js'
 /** A reading of a text, finished or not. The value is undefined if the reading failed. */
 export interface Read<Value> {
   readonly value: Promise<Value | undefined>
-  readonly size: number
   failed: boolean
 }
 
@@ -32,7 +31,6 @@ export class OnceRead<Value> {
         entry.failed = true
         return undefined
       }),
-      size: key.length,
       failed: false,
     }
     this.#texts.memo(this.#kind).set(key, entry)

@@ -1,5 +1,5 @@
 import { listOf } from '../../domain/groups.js'
-import type { Result, Task } from './messages.js'
+import type { Result, Task } from './thread.js'
 
 /** A task, with the callbacks for its result. */
 export interface Job {

@@ -1,6 +1,24 @@
 import { Worker } from 'node:worker_threads'
-import type { Answer, Result, Task, WorkerInput } from './messages.js'
 import type { Model } from './model-files.js'
+
+/** The folder is a string, since a `URL` cannot be sent to a thread. */
+export interface WorkerInput extends Omit<Model, 'folder'> {
+  readonly folder: string
+}
+
+/** A text to embed, or with `question` a text to rate as its answer. */
+export interface Task {
+  readonly text: string
+  readonly question?: string
+}
+
+export type Result = { readonly vector: Float32Array } | { readonly logit: number }
+
+export type Answer =
+  | { readonly ready: true }
+  /** The models could not be loaded. The error is permanent. */
+  | { readonly failed: string }
+  | Result
 
 export interface Thread {
   /** Runs a task. Call it again only after its result. The process stays alive until then. */

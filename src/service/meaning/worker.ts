@@ -1,7 +1,7 @@
 /** The worker thread of the models: receives tasks one by one, and sends their results in the same order. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { loadModels } from './load-models.js'
-import type { Answer, Task, WorkerInput } from './messages.js'
+import type { Answer, Task, WorkerInput } from './thread.js'
 
 if (parentPort === null) throw new Error('worker.ts runs as a worker thread only.')
 const port = parentPort
