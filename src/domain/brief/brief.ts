@@ -42,7 +42,7 @@ function sectionsOf({ relevant, disputes, stale, ...highlights }: Known, most: n
   const longest = Math.min(400, Math.max(140, Math.floor(most / 4)))
   const useful = strongerInTurn((relevant ?? []).filter(({ trust }) => trust.status !== 'superseded'))
   const seen = new Set(useful.map(({ memoryId }) => memoryId))
-  const standing = byRank(inTurn(highlights).filter(isSettled), rankOfMemory)
+  const standing = byRank(standingOf(highlights).filter(isSettled), rankOfMemory)
   const others = standing.filter(({ memoryId }) => !seen.has(memoryId))
   const isSeen = ({ memoryId }: Memory) => seen.has(memoryId)
   const pairs = firstIf(
@@ -98,13 +98,15 @@ function rankOfMemory({ source }: Memory): number {
  */
 function strongerInTurn(memories: readonly Memory[]): Memory[] {
   const isStrong = (memory: Memory) => rankOfMemory(memory) > rankOf('agent')
-  const strong = memories.filter(isStrong)
-  const others = memories.filter((memory) => !isStrong(memory))
-  const pairs = Array.from({ length: Math.max(strong.length, others.length) }, (_, i) => [
-    strong[i],
-    others[i],
-  ])
-  return pairs.flat().filter((memory) => memory !== undefined)
+  return inTurn(
+    memories.filter(isStrong),
+    memories.filter((memory) => !isStrong(memory)),
+  )
+}
+
+function inTurn<T>(some: readonly T[], others: readonly T[]): T[] {
+  const pairs = Array.from({ length: Math.max(some.length, others.length) }, (_, i) => [some[i], others[i]])
+  return pairs.flat().filter((one) => one !== undefined)
 }
 
 /** The highest rank first; otherwise the order stays. */
@@ -118,12 +120,9 @@ function firstIf<T>(items: readonly T[], isFirst: (item: T) => boolean): T[] {
 }
 
 /** A decision and a confirmed claim in turn, then the rest; each memory once. */
-function inTurn({ decisions, confirmed, latest }: Highlights): Memory[] {
-  const told = new Map<string, Memory>()
-  for (let i = 0; i < Math.max(decisions.length, confirmed.length); i++)
-    for (const memory of [decisions[i], confirmed[i]]) if (memory) told.set(memory.memoryId, memory)
-  for (const memory of latest) if (!told.has(memory.memoryId)) told.set(memory.memoryId, memory)
-  return [...told.values()]
+function standingOf({ decisions, confirmed, latest }: Highlights): Memory[] {
+  const all = [...inTurn(decisions, confirmed), ...latest]
+  return [...new Map(all.map((memory) => [memory.memoryId, memory])).values()]
 }
 
 function isSettled({ trust }: Memory): boolean {

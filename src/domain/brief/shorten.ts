@@ -14,7 +14,7 @@ const LEAST_USED = 0.4
  */
 export function shortened(text: string, most: number): string {
   if (text.length <= most) return text
-  const { text: told } = abridged(text, MAX_WORDS)
+  const told = abridged(text, MAX_WORDS)
   if (told.length <= most) return told
   const kept = beginning(told, most)
   if (!isLimiting(told.slice(kept.length))) return `${kept} …`

@@ -8,19 +8,20 @@ export type AskedTime =
   | { readonly kind: 'first' }
   | { readonly kind: 'course' }
 
-const MONTHS = [
-  ['january', 'januar', 'janvier', 'enero'],
-  ['february', 'februar', 'février', 'febrero'],
-  ['march', 'märz', 'mars', 'marzo'],
-  ['april', 'avril', 'abril'],
-  ['may', 'mai', 'mayo'],
-  ['june', 'juni', 'juin', 'junio'],
-  ['july', 'juli', 'juillet', 'julio'],
-  ['august', 'août', 'agosto'],
-  ['september', 'septembre', 'septiembre'],
-  ['october', 'oktober', 'octobre', 'octubre'],
-  ['november', 'novembre', 'noviembre'],
-  ['december', 'dezember', 'décembre', 'diciembre'],
+/** In English, German, French and Spanish. */
+export const MONTHS = [
+  ['January', 'januar', 'janvier', 'enero'],
+  ['February', 'februar', 'février', 'febrero'],
+  ['March', 'märz', 'mars', 'marzo'],
+  ['April', 'avril', 'abril'],
+  ['May', 'mai', 'mayo'],
+  ['June', 'juni', 'juin', 'junio'],
+  ['July', 'juli', 'juillet', 'julio'],
+  ['August', 'août', 'agosto'],
+  ['September', 'septembre', 'septiembre'],
+  ['October', 'oktober', 'octobre', 'octubre'],
+  ['November', 'novembre', 'noviembre'],
+  ['December', 'dezember', 'décembre', 'diciembre'],
 ]
 
 const DATE = /\b(\d{4})-(\d\d)-(\d\d)\b/u
@@ -66,13 +67,9 @@ function periodIn(question: string): { readonly from: string; readonly to: strin
   const year = Number(month?.[3] ?? YEAR.exec(question)?.[1] ?? Number.NaN)
   if (Number.isNaN(year)) return undefined
   if (month === null) return period(year)
-  const name = month[2]?.toLowerCase() ?? ''
-  const day = month[1] === undefined ? undefined : Number(month[1])
-  return period(
-    year,
-    MONTHS.findIndex((names) => names.includes(name)),
-    day,
-  )
+  const name = month[2]?.toLowerCase()
+  const index = MONTHS.findIndex((names) => names.some((one) => one.toLowerCase() === name))
+  return period(year, index, month[1] === undefined ? undefined : Number(month[1]))
 }
 
 function period(year: number, month?: number, day?: number) {

@@ -41,7 +41,7 @@ export function namesOf(memories: readonly Memory[]): ReadonlyMap<ContextId, rea
   for (const { contextId, payload, trust } of [...memories].sort((a, b) => a.seq - b.seq)) {
     if (trust.status === 'superseded') continue
     for (const field of NAMING) {
-      const name = Object.hasOwn(payload, field) ? payload[field] : undefined
+      const name = payload[field]
       if (typeof name !== 'string' || name.trim() === '' || name.length > MAX_NAME_CHARACTERS) continue
       const known = listOf(names, contextId)
       if (!known.includes(name)) known.push(name)

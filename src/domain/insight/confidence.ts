@@ -3,7 +3,7 @@ import { isUnheardIn } from '../search/bm25.js'
 import { rankOf } from '../trust/claims/rank.js'
 import { EPSILON, sum } from './entry.js'
 import type { Gathered } from './evidence.js'
-import { accepts, type Candidate, chance, isBeside } from './order.js'
+import { accepts, type Candidate, chance, isBeside, isStronger } from './order.js'
 import { disagree } from './reconcile.js'
 
 export type ConfidenceLevel = 'high' | 'medium' | 'low'
@@ -96,49 +96,51 @@ export function doubtsAbout(
   const { memory } = item
   const { status } = memory.trust
   const others = candidates.filter((other) => other.item.memory.memoryId !== memory.memoryId)
-  const contesting = evidence.filter(
-    (other) =>
-      item.contestedBy.includes(other.memory.memoryId) ||
-      (item.remarks.includes(other.memory.memoryId) &&
-        others.some((one) => one.item.memory === other.memory && accepts(one))),
-  )
+  const contesting = evidence.filter((one) => isAgainst(one.memory, lead, candidates))
+  const extensions = memory.links.filter(({ kind }) => kind === 'extension')
+  const known = pool.entries.map((entry) => entry.memory)
   const doubts: readonly (readonly [Doubt, boolean])[] = [
     ['disputed', isDisputedHere(memory.trust.disputedBy, others, logit)],
     ['stale', status === 'stale'],
     ['planned', status === 'planned'],
     ['expired', status === 'expired'],
     ['contested', contesting.some((one) => rankOf(one.memory.source) >= rankOf(memory.source))],
-    ['outranked', others.some((one) => isBeside(one, lead) && isStronger(one, memory.source))],
+    [
+      'outranked',
+      memory.source === 'agent' && others.some((one) => isBeside(one, lead) && isStronger(one.item, item)),
+    ],
     ['former', !item.stands],
     ['unconfirmed', isUnconfirmed(memory, others)],
     ['unnamed', pool.query.whether.some(isUnheardIn(pool.retrieved))],
     [
       'partly',
-      memory.links.some(
-        ({ kind, target, field }) =>
-          kind === 'extension' &&
+      extensions.some(
+        ({ target, field }) =>
           field === undefined &&
-          pool.entries.some(
-            ({ memory: base }) => base.memoryId === target && base.trust.replaced !== undefined,
-          ),
+          known.some((base) => base.memoryId === target && base.trust.replaced !== undefined),
       ),
     ],
     [
       'basis',
-      memory.links.some(
-        ({ kind, target }) =>
-          kind === 'extension' &&
-          pool.entries.some(
-            ({ memory: base }) =>
-              base !== memory &&
-              base.trust.disputedBy.length > 0 &&
-              !disagree(base, memory) &&
-              (base.memoryId === target || base.contextId === target),
-          ),
+      known.some(
+        (base) =>
+          base !== memory &&
+          base.trust.disputedBy.length > 0 &&
+          !disagree(base, memory) &&
+          extensions.some(({ target }) => target === base.memoryId || target === base.contextId),
       ),
     ],
   ]
   return doubts.flatMap(([doubt, isSo]) => (isSo ? [doubt] : []))
+}
+
+/** May a later record contradict the lead: does it mean it, or does it answer, too? */
+export function isAgainst(record: Memory, { item }: Candidate, candidates: readonly Candidate[]): boolean {
+  return (
+    item.contestedBy.includes(record.memoryId) ||
+    (item.remarks.includes(record.memoryId) &&
+      candidates.some((one) => one.item.memory === record && accepts(one)))
+  )
 }
 
 /** Is the memory a single observation against another one? Unlike a decision or a fact, it proves no change. */
@@ -157,9 +159,4 @@ function isDisputedHere(
   if (logit === undefined) return true
   const read = others.filter(({ item }) => disputedBy.includes(item.memory.memoryId))
   return read.length === 0 || read.some(accepts)
-}
-
-/** Is the candidate of a stronger source than an agent? */
-function isStronger({ item }: Candidate, than: Candidate['item']['memory']['source']): boolean {
-  return than === 'agent' && rankOf(item.memory.source) > rankOf(than)
 }

@@ -5,6 +5,7 @@ import type { ConfidenceLevel } from './confidence.js'
 import { evidenceOf, type Gathered } from './evidence.js'
 import { find } from './find.js'
 import { MODELS } from './models.js'
+import type { Candidate } from './order.js'
 import type { EnginePorts } from './ports.js'
 import { type Ranked, worthwhile } from './rank.js'
 import { reasonsFor } from './reasons.js'
@@ -68,9 +69,14 @@ export async function conclude(
 /** The ranked memories with the candidates first, in the reader's order, if it has read. */
 function withChosenFirst(ranked: readonly Ranked[], { candidates, kind }: Answer): readonly Ranked[] {
   if (kind === 'nothing' || candidates[0]?.logit === undefined) return ranked
-  const order = new Map(candidates.map(({ item }, i) => [item.memory.memoryId, i]))
-  const placeOf = ({ memory }: Ranked) => order.get(memory.memoryId) ?? order.size
-  return [...ranked].sort((a, b) => placeOf(a) - placeOf(b))
+  return withFirst(candidates, ranked)
+}
+
+/** The memories that were read first, in the reader's order; otherwise the order stays. */
+function withFirst<T extends Ranked>(read: readonly Candidate[], items: readonly T[]): readonly T[] {
+  const order = new Map(read.map(({ item }, i) => [item.memory.memoryId, i]))
+  const indexOf = ({ memory }: T) => order.get(memory.memoryId) ?? order.size
+  return items.toSorted((a, b) => indexOf(a) - indexOf(b))
 }
 
 /** The evidence with the reader's candidates first. A candidate that the lead, as a later record, may contradict is superseded. */
@@ -80,7 +86,6 @@ function withLeadFirst(
 ): readonly Evidence[] {
   if (lead === undefined) return evidence
   const chosen = kind === 'nothing' ? [] : [lead, ...candidates.filter((one) => one.item !== lead.item)]
-  const order = new Map(chosen.map(({ item }, i) => [item.memory.memoryId, i]))
   const contested = new Set(
     evidence.filter(({ remarks }) => remarks.includes(lead.item.memory.memoryId)).map(({ memory }) => memory),
   )
@@ -88,16 +93,13 @@ function withLeadFirst(
   const further = chosen.filter(({ item }) => !known.has(item.memory)).map(({ item }) => item)
   const all = [...evidence, ...further]
   const relevance = Math.max(...all.map((item) => item.relevance))
-  return all
-    .map((item): Evidence => {
-      if (item.memory === lead.item.memory) return { ...item, relevance }
-      return contested.has(item.memory) && order.has(item.memory.memoryId)
-        ? { ...item, role: 'superseded' }
-        : item
-    })
-    .map((item, i) => ({ item, place: order.get(item.memory.memoryId) ?? order.size + i }))
-    .sort((a, b) => a.place - b.place)
-    .map(({ item }) => item)
+  const shown = all.map((item): Evidence => {
+    if (item.memory === lead.item.memory) return { ...item, relevance }
+    const isOutdated =
+      contested.has(item.memory) && chosen.some((one) => one.item.memory.memoryId === item.memory.memoryId)
+    return isOutdated ? { ...item, role: 'superseded' } : item
+  })
+  return withFirst(chosen, shown)
 }
 
 export interface Recalled extends Pick<Conclusion, 'level'> {

@@ -62,6 +62,17 @@ export function sum(numbers: Iterable<number>): number {
   return total
 }
 
+/** The item with the highest score, the first of several. */
+export function maxBy<T>(items: readonly T[], score: (item: T) => number): T | undefined {
+  let [best] = items
+  let highest = Number.NEGATIVE_INFINITY
+  for (const item of items) {
+    const own = score(item)
+    if (own > highest) [best, highest] = [item, own]
+  }
+  return best
+}
+
 const ENDS_ASKING = /\?["'”’)\]]{0,3}$/u
 /** Matches each run of marks once, so that a text of nothing but dots takes no longer than another. */
 const SENTENCE_END = /(?<![.!?])[.!?]+(?=["'”’)\]]{0,3}(?:\s|$))/gu

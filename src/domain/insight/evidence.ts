@@ -4,10 +4,10 @@ import type { ClaimOnce, Knowledge } from '../search/knowledge.js'
 import { rankOf } from '../trust/claims/rank.js'
 import type { AskedTime } from './asked-time.js'
 import { namesOf } from './claims.js'
-import { eachOnce } from './each-once.js'
+import { maxBy } from './entry.js'
 import type { Found } from './rank.js'
 import { BEHIND, type Evidence, reconcile } from './reconcile.js'
-import { withReplacements } from './replacements.js'
+import { eachOnce, withReplacements } from './replacements.js'
 import { withStaleCauses } from './stale-causes.js'
 
 /** Everything that an answer needs of a graph. */
@@ -117,12 +117,12 @@ function nearestTo(
   const against = new Set(
     record.links.filter(({ kind }) => kind === 'contradiction').map(({ target }) => target),
   )
-  let best: { readonly id: MemoryId; readonly near: number } | undefined
-  for (const { memoryId, contextId, seq, trust } of siblings) {
-    if (!against.has(contextId) || seq >= record.seq || trust.status === 'superseded') continue
+  const earlier = siblings.filter(
+    ({ contextId, seq, trust }) =>
+      against.has(contextId) && seq < record.seq && trust.status !== 'superseded',
+  )
+  return maxBy(earlier, ({ memoryId }) => {
     const other = vectors.get(memoryId)
-    const near = own && other ? cosine(own, other) : -1
-    if (best === undefined || near > best.near) best = { id: memoryId, near }
-  }
-  return best?.id
+    return own && other ? cosine(own, other) : -1
+  })?.memoryId
 }

@@ -1,10 +1,11 @@
-import type { Memory } from '../model.js'
 import { stemsOf } from '../search/text-analysis.js'
 import type { TextCache } from '../text-cache.js'
 import { rankOf } from '../trust/claims/rank.js'
 import type { AnswerReader } from './answer-reader.js'
 import { type Claim, claimOf, readings, shownReading } from './claims.js'
+import { maxBy } from './entry.js'
 import type { Gathered } from './evidence.js'
+import type { Ranked } from './rank.js'
 import { disagree, type Evidence } from './reconcile.js'
 
 /** A memory that may answer, with the reader's verdict. */
@@ -54,7 +55,37 @@ export async function candidatesOf(
   const stronger = best && echoes(question, best, texts) ? strongerThan(best, gathered) : undefined
   const all = stronger === undefined || chosen.includes(stronger) ? chosen : [...chosen, stronger]
   const candidates = ordered(await read(question, all, gathered, reader, texts), weights)
-  return currentFirst(strongerSideFirst(withoutEchoesFirst(question, candidates, texts)))
+  const withoutEcho = withFirst(
+    candidates,
+    (one, lead) => isStronger(one.item, lead.item) && echoes(question, lead.item, texts),
+  )
+  const withStrongerSide = withFirst(
+    withoutEcho,
+    (one, lead) => isStronger(one.item, lead.item) && disagree(one.item.memory, lead.item.memory),
+  )
+  return withFirst(
+    withStrongerSide,
+    (one, lead) => !isNow(lead.item) && one.item.memory.trust.status === 'current',
+  )
+}
+
+/** The candidates, behind the first one that answers, too, and that is to be shown before the best. */
+function withFirst(
+  candidates: readonly Candidate[],
+  isBefore: (one: Candidate, best: Candidate) => boolean,
+): readonly Candidate[] {
+  const [best] = candidates
+  const first = best && candidates.find((one) => accepts(one) && isBefore(one, best))
+  if (best === undefined || first === undefined) return candidates
+  // The scores must stay in order: the confidence is computed from them.
+  return [{ ...first, score: best.score }, ...candidates.filter((one) => one !== first)]
+}
+
+export function isStronger(
+  { memory: a }: Pick<Evidence, 'memory'>,
+  { memory: b }: Pick<Evidence, 'memory'>,
+): boolean {
+  return rankOf(a.source) > rankOf(b.source)
 }
 
 /** The share of a question that an echo repeats, word for word. */
@@ -79,26 +110,12 @@ function echoes(question: string, { memory }: Evidence, cache: TextCache): boole
 }
 
 /** The best memory of a stronger source, regardless of the limit. */
-function strongerThan({ memory }: Evidence, { evidence, ranked }: Gathered): Evidence | undefined {
-  const isStronger = (other: Memory) =>
-    other.trust.status !== 'superseded' && rankOf(other.source) > rankOf(memory.source)
-  const known = evidence.find((item) => isStronger(item.memory))
+function strongerThan(than: Evidence, { evidence, ranked }: Gathered): Evidence | undefined {
+  const isWanted = (item: Ranked) => item.memory.trust.status !== 'superseded' && isStronger(item, than)
+  const known = evidence.find(isWanted)
   if (known !== undefined) return known
-  const found = ranked.find((item) => isStronger(item.memory))
+  const found = ranked.find(isWanted)
   return found && { ...found, role: 'supports', relevance: 0, stands: true, remarks: [], contestedBy: [] }
-}
-
-/** An echo of the question is not shown before an answer of a stronger source. */
-function withoutEchoesFirst(
-  question: string,
-  candidates: readonly Candidate[],
-  cache: TextCache,
-): readonly Candidate[] {
-  const [best] = candidates
-  if (best === undefined || !echoes(question, best.item, cache)) return candidates
-  const rank = rankOf(best.item.memory.source)
-  const stronger = candidates.find((one) => accepts(one) && rankOf(one.item.memory.source) > rank)
-  return stronger === undefined ? candidates : withFirst(stronger, candidates)
 }
 
 /** The memories that no longer hold, as the reader judges them: one may answer although its replacement does not. */
@@ -137,26 +154,20 @@ async function read(
   reader: AnswerReader | undefined,
   cache: TextCache,
 ): Promise<readonly Candidate[]> {
-  const claims = chosen.map(({ memory }) => claimOf(memory, gathered.names.get(memory.contextId)))
+  const claimed = chosen.map((item) => {
+    const { memory } = item
+    return { item, claim: claimOf(memory, gathered.names.get(memory.contextId)) }
+  })
   const asked = withinBudget(
-    claims.map((claim) => partsToRead(claim, gathered, cache)),
+    claimed.map(({ claim }) => partsToRead(claim, gathered, cache)),
     question.length,
   )
-  const texts = asked.flatMap((parts) => parts.map(({ text }) => text))
+  const texts = asked.flat().map(({ text }) => text)
   const logits = texts.length === 0 ? undefined : await reader?.logitsOf(question, texts)
-  let next = 0
-  return chosen.map((item, i) => {
-    const claim = claims[i] ?? claimOf(item.memory)
-    const parts = asked[i] ?? []
-    let part = parts[0]?.part ?? 0
-    let logit: number | undefined
-    for (const one of parts) {
-      const own = logits?.[next++]
-      if (own === undefined || (logit !== undefined && own <= logit)) continue
-      logit = own
-      part = one.part
-    }
-    return { item, claim, logit, part, score: 0 }
+  const logitOf = new Map(logits?.map((logit, i) => [texts[i], logit]))
+  return claimed.map((one, i) => {
+    const best = maxBy(asked[i] ?? [], ({ text }) => logitOf.get(text) ?? Number.NEGATIVE_INFINITY)
+    return { ...one, logit: best && logitOf.get(best.text), part: best?.part ?? 0, score: 0 }
   })
 }
 
@@ -213,37 +224,9 @@ function withinBudget(
   )
 }
 
-/** An expired or planned memory is not shown before a current one that answers, too. */
-function currentFirst(candidates: readonly Candidate[]): readonly Candidate[] {
-  const [best] = candidates
-  if (best === undefined || isNow(best.item)) return candidates
-  const current = candidates.find((one) => accepts(one) && one.item.memory.trust.status === 'current')
-  return current === undefined ? candidates : withFirst(current, candidates)
-}
-
 function isNow({ memory }: Pick<Evidence, 'memory'>): boolean {
   const { status } = memory.trust
   return status !== 'expired' && status !== 'planned'
-}
-
-function withFirst(chosen: Candidate, candidates: readonly Candidate[]): readonly Candidate[] {
-  // The scores must stay in order: the confidence is computed from them.
-  const score = candidates[0]?.score ?? chosen.score
-  return [{ ...chosen, score }, ...candidates.filter((one) => one !== chosen)]
-}
-
-/** Of two memories in dispute, that of the stronger source is shown first, if it answers, too. */
-function strongerSideFirst(candidates: readonly Candidate[]): readonly Candidate[] {
-  const [best] = candidates
-  if (best === undefined) return candidates
-  const { memory } = best.item
-  const side = candidates.find(
-    (one) =>
-      accepts(one) &&
-      disagree(one.item.memory, memory) &&
-      rankOf(one.item.memory.source) > rankOf(memory.source),
-  )
-  return side === undefined ? candidates : withFirst(side, candidates)
 }
 
 /** Candidates in the order of how surely they answer; if none was read, in the order of retrieval. */

@@ -6,6 +6,7 @@ import { earlierOf, laterOf } from '../time.js'
 import type { AnswerReader } from './answer-reader.js'
 import type { AskedTime } from './asked-time.js'
 import { type Claim, claimOf } from './claims.js'
+import { maxBy } from './entry.js'
 import type { Gathered, Past } from './evidence.js'
 import { type Candidate, type OrderWeights, ordered } from './order.js'
 import type { Evidence } from './reconcile.js'
@@ -32,17 +33,20 @@ export async function pastCandidates(
     .flatMap((line) => {
       const once = chosenOf(line, asked, texts)
       const item = once && itemOf(once, line, evidence)
-      return once === undefined || item === undefined ? [] : [{ line, once, item }]
+      if (once === undefined || item === undefined) return []
+      return [{ line, item, claim: claimThen(once, names.get(once.memory.contextId)) }]
     })
     .sort((a, b) => b.item.score - a.item.score)
     .slice(0, MAX_LINES_READ)
-  const claims = chosen.map(({ once }) => claimThen(once, names.get(once.memory.contextId)))
-  const told = claims.map(({ subject, text }) => `${subject}: ${text}`)
-  const logits = told.length === 0 ? undefined : await reader?.logitsOf(question, told)
-  const candidates = chosen.map((one, i) => {
-    const claim = claims[i] ?? claimOf(one.item.memory)
-    return { ...one, claim, logit: logits?.[i], shown: logits?.[i], part: 0, score: 0 }
-  })
+  const read = chosen.map(({ claim: { subject, text } }) => `${subject}: ${text}`)
+  const logits = read.length === 0 ? undefined : await reader?.logitsOf(question, read)
+  const candidates = chosen.map((one, i) => ({
+    ...one,
+    logit: logits?.[i],
+    shown: logits?.[i],
+    part: 0,
+    score: 0,
+  }))
   return ordered(candidates, weights)
 }
 
@@ -62,9 +66,10 @@ function datesOf({ from, to }: ClaimOnce): string {
 /** Evidence for a value, with the score of the best evidence of its line. */
 function itemOf(once: ClaimOnce, line: Line, evidence: readonly Evidence[]): Evidence | undefined {
   const ids = new Set<MemoryId>(line.map(({ memory }) => memory.memoryId))
-  const best = evidence
-    .filter(({ memory }) => ids.has(memory.memoryId))
-    .reduce<Evidence | undefined>((a, b) => (a !== undefined && a.score >= b.score ? a : b), undefined)
+  const best = maxBy(
+    evidence.filter(({ memory }) => ids.has(memory.memoryId)),
+    ({ score }) => score,
+  )
   return best && { ...best, memory: once.memory, stands: true, remarks: [], contestedBy: [] }
 }
 
@@ -88,9 +93,8 @@ function longestIn(
     const [first, last] = [laterOf(one.from, from), earlierOf(one.to ?? to, to)]
     return first > last || one.from >= to ? -1 : Date.parse(last) - Date.parse(first)
   }
-  return line
-    .filter((one) => length(one) > 0 || (one.to === one.from && length(one) === 0))
-    .reduce<ClaimOnce | undefined>((a, b) => (a !== undefined && length(a) >= length(b) ? a : b), undefined)
+  const held = line.filter((one) => length(one) > 0 || (one.to === one.from && length(one) === 0))
+  return maxBy(held, length)
 }
 
 /** The value that shares most words with a name; of several, the last. */

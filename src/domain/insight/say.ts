@@ -2,7 +2,7 @@ import { type Memory, SOURCES } from '../model.js'
 import { rankOf } from '../trust/claims/rank.js'
 import type { Answer } from './answer.js'
 import { claimOf, excerpt, MAX_LEAD_CHARACTERS, shortenedTo, shown } from './claims.js'
-import type { Doubt } from './confidence.js'
+import { type Doubt, isAgainst } from './confidence.js'
 import type { Gathered } from './evidence.js'
 import { accepts, type Candidate, isBeside } from './order.js'
 import { claimThen } from './past.js'
@@ -134,12 +134,7 @@ function finding(answer: Answer, lead: Candidate, { evidence }: Gathered): strin
   if (answer.doubts.includes('disputed'))
     for (const side of standing.filter((item) => disagree(item.memory, memory)).slice(0, 1))
       add(side, AGAINST, true)
-  const against = standing.filter(
-    (item) =>
-      lead.item.contestedBy.includes(item.memory.memoryId) ||
-      (lead.item.remarks.includes(item.memory.memoryId) &&
-        answer.candidates.some((one) => one.item.memory === item.memory && accepts(one))),
-  )
+  const against = standing.filter((item) => isAgainst(item.memory, lead, answer.candidates))
   for (const item of against.slice(-1)) add(item, REMARK, true)
   for (const { item } of besides(answer, lead)) add(item, beforeIt(item, lead.item))
   const refused = answer.candidates.filter((one) => answer.kind === 'answer' && (one.logit ?? 0) < REFUSED)
@@ -187,13 +182,13 @@ function lineOf({ claim, part }: Candidate, room = MAX_LEAD_CHARACTERS): string 
 
 function briefly(memory: Memory, isNamed: boolean): string {
   const claim = claimOf(memory)
-  const { text } = abridged(claim.text, LINE_WORDS)
+  const text = abridged(claim.text, LINE_WORDS)
   return quoted(memory, isNamed ? text : shown(claim, text))
 }
 
 /** A recommendation has room for four long texts. */
 function inPart(text: string): string {
-  return abridged(text, MAX_WORDS, 4).text
+  return abridged(text, MAX_WORDS, 4)
 }
 
 /** A text that could be taken for the service's own words is shown as a quotation. */

@@ -15,12 +15,6 @@ const CLAUSES = /[^,;.!?:—–]+(?:[,;.!?:—–]+(?=\s|$)|[,;.!?:—–]+(?=\S
 const LIMITS =
   /\b(?:but|except|unless|until|only|if|when|while|once|before|after|without|not|never|no|none|nor|neither|cannot|however|although|though|instead|otherwise|provided|as long as|at least|at most|must|may|\w+n['’]t)\b/i
 
-interface Abridged {
-  readonly text: string
-  /** Was anything left out? */
-  readonly cut: boolean
-}
-
 export function wordCount(text: string): number {
   return text.split(/\s+/u).length
 }
@@ -35,13 +29,12 @@ export function counted(n: number, one: string, many: string): string {
  * however long the text gets, and a text that is not English prose is not cut at all, unless it has no room as one of `sides`
  * texts that must be shown.
  */
-export function abridged(text: string, most = MAX_WORDS, sides = 1): Abridged {
+export function abridged(text: string, most = MAX_WORDS, sides = 1): string {
   const longest = Math.floor(MAX_TEXT / sides)
   if (wordCount(text) <= most || !isEnglish(text)) return cutTo(text, longest)
   const clauses = clausesOf(text)
   const end = firstLeftOut(clauses, most)
-  if (end === undefined) return cutTo(text, longest)
-  return { text: cutTo(joined(clauses, end), longest).text, cut: true }
+  return cutTo(end === undefined ? text : joined(clauses, end), longest)
 }
 
 /**
@@ -145,12 +138,14 @@ export function isLimiting(text: string): boolean {
   return LIMITS.test(text)
 }
 
+/** In characters. */
+const MAX_BEGINNING = 300
+
 /** The first words of a text in one line, for quoting a task. */
 export function beginningOf(text: string, most: number): string {
   const words = text.trim().split(/\s+/u)
   const start = words.slice(0, most).join(' ')
-  const { text: kept, cut } = cutTo(start, 300)
-  return words.length > most && !cut ? `${kept}…` : kept
+  return words.length > most && start.length <= MAX_BEGINNING ? `${start}…` : cutTo(start, MAX_BEGINNING)
 }
 
 function isEnglish(text: string): boolean {
@@ -159,7 +154,6 @@ function isEnglish(text: string): boolean {
 }
 
 /** Shortens a text without cutting a character in two. */
-function cutTo(text: string, longest: number): Abridged {
-  if (text.length <= longest) return { text, cut: false }
-  return { text: `${text.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, '')}…`, cut: true }
+function cutTo(text: string, longest: number): string {
+  return text.length <= longest ? text : `${text.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, '')}…`
 }

@@ -3,9 +3,9 @@ import { readPayload, sameThing } from '../judgement/judgement.js'
 import type { Link, Memory, MemoryId } from '../model.js'
 import type { Knowledge } from '../search/knowledge.js'
 import { folded } from '../trust/fields.js'
-import { eachOnce } from './each-once.js'
+import { maxBy } from './entry.js'
 import { BEHIND, type Evidence } from './reconcile.js'
-import { standingFor } from './replacements.js'
+import { eachOnce, standingFor } from './replacements.js'
 
 /** Causes are looked up for at most this many stale memories, the most relevant ones. */
 const MAX_STALE = 5
@@ -50,9 +50,12 @@ function causeOf(memory: Memory, knowledge: Asked): Memory | undefined {
       replacing.push(...standingFor(base, visited, knowledge))
     const replacedFields = bases.flatMap((base) => replacedUnder(builders, base))
     if (replacedFields.length > 0) replacing.push(...knowledge.memories(replacedFields))
-    const since = latestOf(replacing.filter(({ seq }) => seq > memory.seq))
+    const since = maxBy(
+      replacing.filter(({ seq }) => seq > memory.seq),
+      bySeq,
+    )
     if (since !== undefined) return since
-    before ??= latestOf(replacing)
+    before ??= maxBy(replacing, bySeq)
     builders = bases.filter(({ trust }) => trust.status === 'stale')
   }
   // The replacement was recorded before this memory, which repeats what it builds on.
@@ -66,15 +69,12 @@ function replacedUnder(builders: readonly Memory[], { memoryId, trust }: Memory)
   return trust.replaced?.filter(({ field }) => fields.includes(folded(field))).map(({ by }) => by) ?? []
 }
 
-function isBuilding({ kind }: Link): boolean {
-  return kind === 'extension' || kind === 'reinforcement'
+function bySeq({ seq }: Memory): number {
+  return seq
 }
 
-function latestOf(memories: readonly Memory[]): Memory | undefined {
-  return memories.reduce<Memory | undefined>(
-    (latest, one) => (latest === undefined || one.seq > latest.seq ? one : latest),
-    undefined,
-  )
+function isBuilding({ kind }: Link): boolean {
+  return kind === 'extension' || kind === 'reinforcement'
 }
 
 /**

@@ -1,5 +1,6 @@
-import type { Json, JsonObject, Memory } from '../model.js'
+import type { Memory } from '../model.js'
 import { plainText } from '../text.js'
+import { MONTHS } from './asked-time.js'
 
 /** Fields with instructions, the most direct first. */
 const ACTIONABLE = [
@@ -16,8 +17,10 @@ const ACTIONABLE = [
 
 /** The instruction in a memory, if it has a field for one. */
 export function instructionOf({ payload }: Pick<Memory, 'payload'>): string | undefined {
-  const field = ACTIONABLE.find((name) => isText(fieldOf(payload, name)))
-  return field === undefined ? undefined : plainText(payload[field] ?? '')
+  const text = ACTIONABLE.map((name) => payload[name]).find(
+    (value) => typeof value === 'string' && value.trim() !== '',
+  )
+  return text === undefined ? undefined : plainText(text)
 }
 
 /** When a memory expired: to the minute, or to the day if it was at midnight. */
@@ -34,20 +37,7 @@ export function beginsOn({ validFrom, occurredAt }: Pick<Memory, 'validFrom' | '
 /** `2 May 2026`, in UTC. */
 export function dayOf(moment: string): string {
   const [year = '', month = '', day = ''] = moment.slice(0, 10).split('-')
-  return `${Number(day)} ${MONTHS[Number(month) - 1] ?? ''} ${year}`
-}
-
-const MONTHS = [
-  ...['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September'],
-  ...['October', 'November', 'December'],
-]
-
-function isText(value: Json | undefined): value is string {
-  return typeof value === 'string' && value.trim() !== ''
-}
-
-function fieldOf(payload: JsonObject, field: string): Json | undefined {
-  return Object.hasOwn(payload, field) ? payload[field] : undefined
+  return `${Number(day)} ${MONTHS[Number(month) - 1]?.[0] ?? ''} ${year}`
 }
 
 /** The words before the text of a planned memory: from when it will hold. */

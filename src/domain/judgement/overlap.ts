@@ -40,7 +40,7 @@ function withWhole({ whole, parts, identified }: Reading): readonly Part[] {
  */
 function proveNothing(p: Part, q: Part, a: Reading, b: Reading): boolean {
   const places = [p.place, q.place]
-  if (places.every((place) => place === 'heading')) return !(headsValue(a) && headsValue(b))
+  if (places.every((place) => place === 'heading')) return !(headsValue(p, a) && headsValue(q, b))
   if (places.includes('heading')) return true
   if (places.every((place) => place === 'label')) return p.text.toLowerCase() === q.text.toLowerCase()
   const wholes = [p === a.whole, q === b.whole]
@@ -52,11 +52,18 @@ function isArranged({ parts }: Reading): boolean {
   return parts.some(({ place }) => place === 'heading' || place === 'label')
 }
 
+/** Things that have one value at a time, however it is described. */
+const SINGLE = new Set(
+  'current preferred favourite favorite default latest next status state version owner deadline address location'.split(
+    ' ',
+  ),
+)
 /** A text with one of these is a sentence, not a value. */
 const VERBS = new Set('is are was were has have had uses use used does did will can'.split(' '))
 
-/** Is there only a single value under its heading? */
-function headsValue({ parts }: Reading): boolean {
+/** Is there only a single value under the heading? */
+function headsValue(heading: Part, { parts }: Reading): boolean {
+  if (heading.terms.some(({ word }) => SINGLE.has(word))) return true
   const beneath = parts.filter(({ place }) => place !== 'heading').flatMap(({ terms }) => terms)
   if (beneath.some(({ word }) => VERBS.has(word))) return false
   return beneath.filter(({ kind }) => kind === 'word' || kind === 'name').length <= 1

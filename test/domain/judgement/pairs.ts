@@ -80,7 +80,9 @@ export const CHANGED: Pairs = [
     { fact: 'Search runs on Elasticsearch 7.17', owner: 'team Falcon' },
     { fact: 'Search runs on OpenSearch 2.11', owner: 'team Falcon' },
   ],
+  ['Status: afloat', 'Status: in dry dock since Monday'],
   ['Preferred contact: e-mail', 'Preferred contact: the portal'],
+  ['Current sprint goal: ship search', 'Current sprint goal: fix checkout'],
   ['Server db1: 64 GB memory', 'Server db1: 128 GB memory'],
   [
     { subject: 'Ana', predicate: 'works_at', object: 'Acme' },
