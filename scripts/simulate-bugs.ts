@@ -52,9 +52,9 @@ const BUGS: readonly Bug[] = [
   {
     name: 'a tail is applied twice',
     file: 'src/log/copy.ts',
-    find: '      await applyEntry(copy, entry, yielding)\n      if (lastPositionOf',
+    find: '      await applyEntry(copy, entry, yielding)\n    }\n  copy.head = head',
     replace:
-      '      await applyEntry(copy, entry, yielding)\n      if (!isNew) await applyEntry(copy, entry, yielding)\n      if (lastPositionOf',
+      '      await applyEntry(copy, entry, yielding)\n      if (!isNew) await applyEntry(copy, entry, yielding)\n    }\n  copy.head = head',
   },
   {
     name: 'a key is looked up only before the first attempt',

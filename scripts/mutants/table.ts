@@ -419,10 +419,10 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a copy takes entries that were erased since its head',
-    file: 'src/log/copy.ts',
-    function: 'follow',
-    find: 'log.read(head.graphId, copy.head, head)',
-    replace: 'log.read(head.graphId, copy.head)',
+    file: 'src/log/graph-log.ts',
+    function: 'readThrough',
+    find: 'log.read(head.graphId, after, head, from)',
+    replace: 'log.read(head.graphId, after, undefined, from)',
     tests: ['test/log/copy.test.ts'],
   },
   {

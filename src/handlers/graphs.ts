@@ -32,14 +32,14 @@ export function graphHandlers(
     async exportGraph({ path, query }, caller) {
       const asOf = toAsOf(query.as_of, '/query/as_of')
       const part = { ...(query.after !== undefined && { after: query.after }), ...(asOf && { asOf }) }
-      const { latestAt, events, close } = await store.exportGraph(path.graph_id, part)
+      const { latestAt, events } = await store.exportGraph(path.graph_id, part)
       const graph = {
         graphId: path.graph_id,
         exportedAt: latestAt ?? new Date(0).toISOString(),
         after: query.after ?? 0,
         events: mapBatches(events, redactorFor(caller)),
       }
-      return ok(withClose(encodeExport(graph, createHash('sha256')), close))
+      return ok(encodeExport(graph, createHash('sha256')))
     },
 
     async followGraph({ path: { graph_id: graphId }, query, headers }, caller) {
@@ -96,16 +96,6 @@ async function* checkRecorders(
     }
     yield events
   }
-}
-
-/** Also calls `close` if the reader ends before the first piece: a `finally` in `pieces` would not run. */
-function withClose<T>(pieces: AsyncGenerator<T>, close: () => Promise<void>): AsyncIterable<T> {
-  const end = async () => {
-    await pieces.return(undefined)
-    await close()
-    return { done: true as const, value: undefined }
-  }
-  return { [Symbol.asyncIterator]: () => ({ next: () => pieces.next(), return: end }) }
 }
 
 async function* mapBatches<T>(

@@ -9,8 +9,8 @@ import { receiptOf } from '../graph/views.js'
 import { createYielding, type Turn } from '../loop/yielding.js'
 import type { Logger } from '../store/logger.js'
 import type { EmbeddingQueue } from './embedding.js'
-import { type Entry, lastPositionOf } from './entries.js'
-import { Diverged, type GraphLog, type Head } from './graph-log.js'
+import type { Entry } from './entries.js'
+import { Diverged, type GraphLog, type Head, readThrough } from './graph-log.js'
 import { IdempotencyRecords } from './idempotency.js'
 import { RecentRecords } from './recent.js'
 
@@ -74,25 +74,15 @@ export async function finishOpening(graphId: GraphId, { graph }: Copy, { log }: 
  * Applies the entries after the head of the copy, up to `head`. Rejects with `Diverged` if they do not continue the copy, or
  * if they erase something of it; the copy is unusable then.
  */
-export async function follow(copy: Copy, head: Head, log: GraphLog): Promise<void> {
+export async function follow(copy: Copy, head: Head, log: Pick<GraphLog, 'read'>): Promise<void> {
   const isNew = copy.head === undefined
-  // The journal has no entries: its only one was torn.
-  if (isNew && head.position === 0) {
-    copy.head = head
-    return
-  }
   const yielding = createYielding()
-  for await (const entries of log.read(head.graphId, copy.head, head)) {
+  for await (const entries of readThrough(log, head, copy.head))
     for (const entry of entries) {
       if (!isNew && entry.records.some(({ op }) => op === 'erased')) throw new Diverged()
       await applyEntry(copy, entry, yielding)
-      if (lastPositionOf(entry) < head.position) continue
-      if (lastPositionOf(entry) > head.position) throw new Diverged()
-      copy.head = head
-      return
     }
-  }
-  throw new Diverged()
+  copy.head = head
 }
 
 /** Applies an entry in slices. `contents` are the contents of its records, if they were computed already. */

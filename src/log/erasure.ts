@@ -18,8 +18,8 @@ import { type ContextRow, claimOf, type MemoryRow } from '../graph/rows.js'
 import { createYielding, inSlices } from '../loop/yielding.js'
 import type { ErasedStatement } from '../store/feeds.js'
 import { applyEntry, type Copy } from './copy.js'
-import { type Entry, lastPositionOf } from './entries.js'
-import { type Erasure, type GraphLog, type Head, isSame } from './graph-log.js'
+import type { Entry } from './entries.js'
+import { type Erasure, type GraphLog, type Head, readThrough } from './graph-log.js'
 import type { ChangedAnswer } from './idempotency.js'
 
 /** What an erasure would take. Works in slices and changes nothing; the caller keeps writers out. */
@@ -199,14 +199,9 @@ function goingFrom(graph: Graph, what: Erasing): readonly MemoryRow[] {
   return 'contextId' in what ? graph.contexts.get(what.contextId).memories : graph.rows.list
 }
 
-/** The entries that a copy was made from, behind the head `after`. */
-async function* entriesOf({ head }: Copy, log: GraphLog, after?: Head): AsyncGenerator<Entry> {
-  if (head === undefined || isSame(head, after)) return
-  for await (const entries of log.read(head.graphId, after, head))
-    for (const entry of entries) {
-      if (lastPositionOf(entry) > head.position) return
-      yield entry
-    }
+/** The entries that a copy was made from, after the head `after`. */
+async function* entriesOf({ head }: Copy, log: Pick<GraphLog, 'read'>, after?: Head): AsyncGenerator<Entry> {
+  if (head !== undefined) for await (const entries of readThrough(log, head, after)) yield* entries
 }
 
 /** An entry as it is after an erasure; the same if nothing of it changes. */

@@ -2,7 +2,7 @@ import type { GraphId, MemoryId } from '../domain/model.js'
 import type { Page, Paging } from '../domain/page.js'
 import type { VectorStore } from '../graph/embeddings.js'
 import type { SavedIndexes } from '../graph/indexes.js'
-import type { Entry } from './entries.js'
+import { type Entry, lastPositionOf } from './entries.js'
 
 /**
  * An ordered, durable, erasable log of entries for each graph. The state of a graph, and every answer, is computed from its
@@ -109,6 +109,28 @@ export function isSame(a: Head | undefined, b: Head | undefined): boolean {
 /** Has the graph not been replaced, and nothing of it erased, since `known`? */
 export function isUnerased(known: Head, head: Pick<Head, 'epoch' | 'erasedAt'> | undefined): boolean {
   return head !== undefined && head.epoch === known.epoch && head.erasedAt === known.erasedAt
+}
+
+/**
+ * The entries after a head through a later one, in batches. Throws `Diverged` if the log does not have the later one, or if
+ * something was erased since. Entries that end before the position `from` may be left out.
+ */
+export async function* readThrough(
+  log: Pick<GraphLog, 'read'>,
+  head: Head,
+  after?: Head,
+  from?: number,
+): AsyncGenerator<readonly Entry[]> {
+  // The journal of a graph at position 0 has no entries: its only one was torn.
+  if (isSame(after, head) || (after === undefined && head.position === 0)) return
+  for await (const entries of log.read(head.graphId, after, head, from)) {
+    const end = entries.findIndex((entry) => lastPositionOf(entry) >= head.position)
+    const last = entries[end]
+    if (last === undefined) yield entries
+    else if (lastPositionOf(last) > head.position) break
+    else return yield entries.slice(0, end + 1)
+  }
+  throw new Diverged()
 }
 
 /** Saved indexes: derived data, which is built again if anything is wrong with it. */

@@ -29,7 +29,8 @@ export class RecentRecords {
   }
 }
 
-function withoutRowFields(record: EventRecord): Sighted {
+/** A record without the fields that are in the row of its memory. */
+export function withoutRowFields(record: EventRecord): Sighted {
   if (record.op === 'sighted') return record
   const { context: _context, kind: _kind, payload: _payload, ...stated } = record
   return { ...stated, op: 'sighted' }

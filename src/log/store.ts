@@ -13,13 +13,13 @@ import type { Health } from '../store/health.js'
 import type { KeyStore } from '../store/key-store.js'
 import type { Logger } from '../store/logger.js'
 import type { Meaning } from '../store/meaning.js'
-import type { Store } from '../store/store.js'
+import type { EventPath, Store } from '../store/store.js'
 import { ClockWatch } from './clock-watch.js'
 import { EmbeddingQueue } from './embedding.js'
 import { type GraphLog, type Head, isSame } from './graph-log.js'
 import type { OpenGraph, OpenGraphPorts } from './open-graph.js'
 import { OpenGraphs, type OpenGraphsStats } from './open-graphs.js'
-import { ChangedMeanwhile, exportOf, importOf, SourceFailed, streamedExportOf } from './transfer.js'
+import { ChangedMeanwhile, exportOf, importOf, streamedExportOf } from './transfer.js'
 
 export interface LogStoreOptions extends ClockAndRandom {
   readonly log: GraphLog
@@ -77,10 +77,8 @@ export function openLogStore(options: LogStoreOptions): LogStore {
   } = options
   const feeds = new Feeds()
   const embedding = meaning && new EmbeddingQueue(meaning, logger, options.patienceMs)
-  let isClosed = false
-  const refuseIfClosed = () => {
-    if (isClosed) throw storeClosed()
-  }
+  const closing = new AbortController()
+  const refuseIfClosed = () => closing.signal.throwIfAborted()
   const refuseUnlessWritable = () => {
     refuseIfClosed()
     const state = health()
@@ -92,7 +90,7 @@ export function openLogStore(options: LogStoreOptions): LogStore {
     clockAndRandom: { now: clock.now, randomBytes: options.randomBytes },
   }
   const graphs = new OpenGraphs(ports, memoryBudget)
-  const imports = new Imports()
+  const imports = new Set<Promise<unknown>>()
   const forgetting = setInterval(() => texts.age(), FORGET_MS).unref()
   const following = setInterval(() => void followFeeds(), FEED_MS).unref()
   let isFollowing = false
@@ -153,6 +151,26 @@ export function openLogStore(options: LogStoreOptions): LogStore {
       if (!graphs.isCurrent(open)) continue
       // The graph is idle only in the next turn.
       return work(open).finally(() => void nextTurn().then(() => graphs.trim()))
+    }
+  }
+
+  /** The log creates nothing before the first events have arrived. */
+  async function importGraph(
+    graphId: GraphId,
+    events: AsyncGenerator<readonly PastEvent[]>,
+    at: EventPath,
+  ): Promise<{ readonly events: number; readonly memories: number }> {
+    try {
+      const first = await events.next()
+      const all = (async function* () {
+        if (!first.done) yield first.value
+        yield* events
+      })()
+      const { copy, events: count } = await importOf(graphId, all, at, ports)
+      await graphs.adopt(graphId, copy)
+      return { events: count, memories: copy.graph.memoryCount }
+    } finally {
+      await events.return(undefined)
     }
   }
 
@@ -241,22 +259,20 @@ export function openLogStore(options: LogStoreOptions): LogStore {
     async importGraph(graphId, events, at) {
       refuseUnlessWritable()
       if ((await log.head(graphId)) !== undefined) throw graphExists(graphId)
-      return imports.run(events, refuseIfClosed, async (source) => {
-        const { copy, events: count } = await importOf(graphId, source, at, ports)
-        await graphs.adopt(graphId, copy)
-        return { events: count, memories: copy.graph.memoryCount }
-      })
+      const importing = importGraph(graphId, untilAborted(events, closing.signal), at)
+      imports.add(importing)
+      return importing.finally(() => imports.delete(importing))
     },
     keys,
     health,
     stats: () => graphs.stats(),
     async close() {
-      if (isClosed) return
-      isClosed = true
+      if (closing.signal.aborted) return
+      closing.abort(storeClosed())
       clearInterval(forgetting)
       clearInterval(following)
       feeds.close()
-      await imports.close()
+      await Promise.allSettled(imports)
       embedding?.stop()
       await graphs.close()
       await log.close()
@@ -278,68 +294,26 @@ async function* untilChanged<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
   }
 }
 
-/** The running imports. */
-class Imports {
-  readonly #running = new Set<Promise<unknown>>()
-  readonly #stops = new Set<() => void>()
-
-  /** Starts `work` once the first events have arrived. */
-  run<T>(
-    events: AsyncIterable<readonly PastEvent[]>,
-    refuseIfClosed: () => void,
-    work: (events: AsyncIterable<readonly PastEvent[]>) => Promise<T>,
-  ): Promise<T> {
-    const source = this.#untilStopped(events, refuseIfClosed)
-    const done = afterFirst(source)
-      .then(work)
-      .catch((error: unknown) => {
-        throw error instanceof SourceFailed ? error.cause : error
+/** The same items. Rejects when the signal is aborted, even while it waits for the next item. */
+async function* untilAborted<T>(items: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
+  const source = items[Symbol.asyncIterator]()
+  let abort: () => void = () => undefined
+  const onAbort = () => abort()
+  signal.addEventListener('abort', onAbort)
+  try {
+    for (;;) {
+      signal.throwIfAborted()
+      // Not `Promise.race` with one long-lived promise, which would keep every page in memory.
+      const next = await new Promise<IteratorResult<T>>((resolve, reject) => {
+        abort = () => reject(signal.reason)
+        source.next().then(resolve, reject)
       })
-      .finally(() => source.return(undefined))
-    this.#running.add(done)
-    return done.finally(() => this.#running.delete(done))
-  }
-
-  async close(): Promise<void> {
-    for (const stop of this.#stops) stop()
-    await Promise.allSettled(this.#running)
-  }
-
-  /** The same events until the store is closed. Wraps an error of the source, to distinguish it from errors of the log. */
-  async *#untilStopped<T>(events: AsyncIterable<T>, refuseIfClosed: () => void): AsyncGenerator<T> {
-    const source = events[Symbol.asyncIterator]()
-    let stop: () => void = () => undefined
-    const stopSource = () => stop()
-    this.#stops.add(stopSource)
-    try {
-      for (;;) {
-        // The store may have been closed while the consumer worked, when there was nothing to stop.
-        refuseIfClosed()
-        // Not `Promise.race` with one long-lived promise, which would keep every page in memory.
-        const next = await new Promise<IteratorResult<T> | undefined>((resolve, reject) => {
-          stop = () => resolve(undefined)
-          source
-            .next()
-            .then(resolve, (cause: unknown) =>
-              reject(new SourceFailed('The events ended in an error.', { cause })),
-            )
-        })
-        refuseIfClosed()
-        if (next === undefined || next.done) return
-        yield next.value
-      }
-    } finally {
-      this.#stops.delete(stopSource)
-      // Not awaited: `return` would wait for a pending `next` of the source.
-      source.return?.().catch(() => undefined)
+      if (next.done) return
+      yield next.value
     }
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+    // Not awaited: `return` would wait for a pending `next` of the source.
+    source.return?.().catch(() => undefined)
   }
-}
-
-/** Resolves to the same items once the first has arrived. */
-async function afterFirst<T>(items: AsyncGenerator<T>): Promise<AsyncIterable<T>> {
-  const first = await items.next()
-  return (async function* () {
-    for (let next = first; !next.done; next = await items.next()) yield next.value
-  })()
 }

@@ -16,8 +16,9 @@ import { createYielding } from '../loop/yielding.js'
 import type { EventPath, ExportPart, GraphExport } from '../store/store.js'
 import { applyEntry, type Copy, type CopyPorts, emptyCopy } from './copy.js'
 import { type Entry, lastPositionOf } from './entries.js'
-import { Behind, Diverged, type GraphLog, type Head } from './graph-log.js'
+import { Behind, Diverged, type GraphLog, type Head, readThrough } from './graph-log.js'
 import type { OpenGraph } from './open-graph.js'
+import { withoutRowFields } from './recent.js'
 
 /** The characters of payloads in a page, which takes a few milliseconds to build. */
 const PAGE_CHARACTERS = 24 * 1024
@@ -30,25 +31,15 @@ export function exportOf(open: OpenGraph, log: GraphLog, { after = 0, asOf }: Ex
   const head = open.head()
   if (asOf !== undefined && graph.timeline.first > graph.placeOf(asOf)) throw noGraphYet(head.graphId)
   const last = Math.min(graph.lastPlace, asOf === undefined ? NOW : graph.placeOf(asOf))
-  let isClosed = false
   const events = (async function* () {
     const yielding = createYielding()
     for await (const page of pagesAfter(after, last, { graph, head, log })) {
-      if (isClosed) return
       if (open.graph !== graph) throw new ChangedMeanwhile(head.graphId)
       yield page.map((record) => graph.pastEvent(record))
-      const turn = yielding()
-      if (turn !== undefined) await turn
+      await yielding()
     }
   })()
-  return {
-    latestAt: graph.latestAt(last),
-    events,
-    async close() {
-      isClosed = true
-      await events.return(undefined)
-    },
-  }
+  return { latestAt: graph.latestAt(last), events }
 }
 
 type Page = readonly EventRecord[]
@@ -62,94 +53,56 @@ interface Exported {
 
 /** The records after the place `after`, up to the place `last`. */
 async function* pagesAfter(after: number, last: number, exported: Exported): AsyncGenerator<Page> {
-  const { graph, head, log } = exported
+  const { timeline } = exported.graph
   const isPart = ({ place }: EventRecord) => place > after && place <= last
-  const end = last > after ? graph.timeline.positionOf(last) : 0
-  let from = graph.timeline.positionOf(after) + 1
+  const end = timeline.positionOf(last)
+  let from = timeline.positionOf(after) + 1
   while (from <= end) {
-    const reading = log.read(head.graphId, undefined, head, from)[Symbol.asyncIterator]()
-    let large: number | undefined
-    try {
-      while (large === undefined && from <= end) {
-        const batch = await nextBatch(reading, from, exported)
-        // The reading of a graph that was removed meanwhile is empty.
-        if (batch === undefined) throw new ChangedMeanwhile(head.graphId)
-        large = batch.large
-        // Ended early, since the reading keeps its last batch in memory.
-        if (large !== undefined) await reading.return?.()
-        for (const entry of batch.small) {
-          yield* pagesOf(entry.records.filter(isEvent).filter(isPart), exported)
-          from = lastPositionOf(entry) + 1
-        }
-      }
-    } finally {
-      await reading.return?.()
-    }
+    const large = yield* smallPages(entriesOf(exported, from, end), isPart, exported)
     if (large === undefined) return
-    let weak: WeakRef<Page> | undefined
-    for (let i: number | undefined = 0; i !== undefined; ) {
-      const found = await pageOfLarge(large, i, weak, exported)
-      weak = found.weak
-      i = found.next
-      from = found.from
-      const page = found.page.filter(isPart)
-      if (page.length > 0) yield page
-    }
+    yield* pagesOf(large.records, exported)
+    from = large.next
   }
 }
 
-/** The next entries, up to the first large one, and the position of that one. */
-async function nextBatch(
-  reading: AsyncIterator<readonly Entry[]>,
-  from: number,
-  { graph, head }: Exported,
-): Promise<{ readonly small: readonly Entry[]; readonly large?: number } | undefined> {
-  const { done, value } = await reading.next().catch((error: unknown) => {
-    throw error instanceof Diverged ? new ChangedMeanwhile(head.graphId) : error
-  })
-  if (done === true) return undefined
-  const entries = value.filter((entry: Entry) => lastPositionOf(entry) >= from)
-  const at = entries.findIndex(
-    ({ records }) => charactersOf(records.filter(isEvent), graph) > MAX_ENTRY_CHARACTERS,
-  )
-  const large = entries[at]
-  return large === undefined ? { small: entries } : { small: entries.slice(0, at), large: large.position }
+/**
+ * The pages of the entries up to the first large one, of which the records are returned, without what their rows hold. A reading
+ * keeps its last batch in memory, so it has ended then.
+ */
+async function* smallPages(
+  entries: AsyncIterable<Entry>,
+  isPart: (record: EventRecord) => boolean,
+  exported: Exported,
+): AsyncGenerator<Page, { readonly records: Page; readonly next: number } | undefined> {
+  for await (const entry of entries) {
+    const records = entry.records.filter(isEvent).filter(isPart)
+    const characters = records.reduce((sum, record) => sum + charactersOf(record, exported), 0)
+    if (characters > MAX_ENTRY_CHARACTERS)
+      return { records: records.map(withoutRowFields), next: lastPositionOf(entry) + 1 }
+    yield* pagesOf(records, exported)
+  }
+  return undefined
 }
 
-/** A page of a large entry. Reads the entry again if its records were garbage-collected. */
-async function pageOfLarge(position: number, i: number, weak: WeakRef<Page> | undefined, exported: Exported) {
-  const { head, log } = exported
-  let records = weak?.deref()
-  if (records === undefined)
-    for await (const entry of entriesUpTo(head, log, position)) {
-      if (entry.position < position) continue
-      records = entry.records.filter(isEvent)
-      break
-    }
-  if (records === undefined) throw new ChangedMeanwhile(head.graphId)
-  const from = (records.at(-1)?.seq ?? position) + 1
-  const [page = []] = pagesOf(records.slice(i), exported)
-  const next = i + page.length
-  return { page, next: next < records.length ? next : undefined, from, weak: new WeakRef(records) }
-}
-
-function charactersOf(records: Page, graph: Graph): number {
-  return records.reduce((sum, { id }) => sum + (graph.rows.find(id)?.payload.length ?? 0), 0)
-}
-
-function* pagesOf(records: Page, { graph, head: { graphId } }: Exported): Generator<Page> {
-  let from = 0
+function* pagesOf(records: Page, exported: Exported): Generator<Page> {
+  let page: EventRecord[] = []
   let characters = 0
-  for (const [i, { id }] of records.entries()) {
-    const row = graph.rows.find(id)
-    // After a failover, the log holds other entries than the graph was built from.
-    if (row === undefined) throw new ChangedMeanwhile(graphId)
-    characters += row.payload.length
-    if (characters < PAGE_CHARACTERS && i < records.length - 1) continue
-    yield records.slice(from, i + 1)
-    from = i + 1
+  for (const record of records) {
+    page.push(record)
+    characters += charactersOf(record, exported)
+    if (characters < PAGE_CHARACTERS) continue
+    yield page
+    page = []
     characters = 0
   }
+  if (page.length > 0) yield page
+}
+
+function charactersOf({ id }: EventRecord, { graph, head: { graphId } }: Exported): number {
+  const row = graph.rows.find(id)
+  // After a failover, the log holds other entries than the graph was built from.
+  if (row === undefined) throw new ChangedMeanwhile(graphId)
+  return row.payload.length
 }
 
 /** As `exportOf`, for a graph that does not fit into memory. Reads the log twice, first to find repeated events. */
@@ -166,7 +119,7 @@ export async function streamedExportOf(
   const firsts = new Map<MemoryId, Recorded>()
   let latestAt: string | undefined
   let last = 0
-  for await (const { records } of entriesUpTo(head, log))
+  for await (const { records } of entriesOf({ head, log }))
     for (const record of records.filter(isEvent).filter(isPart)) {
       last = record.place
       if (record.op === 'recorded') latestAt = record.recordedAt
@@ -175,7 +128,7 @@ export async function streamedExportOf(
   if (asOf !== undefined && last === 0) throw noGraphYet(graphId)
   const events = (async function* () {
     const yielding = createYielding()
-    for await (const { records } of entriesUpTo(head, log)) {
+    for await (const { records } of entriesOf({ head, log })) {
       const page: PastEvent[] = []
       for (const record of records.filter(isEvent)) {
         if (record.place > last) break
@@ -187,20 +140,23 @@ export async function streamedExportOf(
           page.push(pastEventOf(record, first, (times ?? 0) + 1))
       }
       if (page.length > 0) yield page
-      const turn = yielding()
-      if (turn !== undefined) await turn
+      await yielding()
     }
   })()
-  return { latestAt, events, close: async () => void (await events.return(undefined)) }
+  return { latestAt, events }
 }
 
-async function* entriesUpTo(head: Head, log: GraphLog, from?: number): AsyncGenerator<Entry> {
+/** The entries of a graph that end at `from` or later and begin at `end` or before. */
+async function* entriesOf(
+  { head, log }: Omit<Exported, 'graph'>,
+  from = 1,
+  end = head.position,
+): AsyncGenerator<Entry> {
   try {
-    for await (const entries of log.read(head.graphId, undefined, head, from))
-      for (const entry of entries) {
-        if (entry.position > head.position) return
-        yield entry
-      }
+    for await (const entries of readThrough(log, head, undefined, from))
+      for (const entry of entries)
+        if (entry.position > end) return
+        else if (lastPositionOf(entry) >= from) yield entry
   } catch (error) {
     throw error instanceof Diverged ? new ChangedMeanwhile(head.graphId) : error
   }
@@ -213,9 +169,6 @@ export class ChangedMeanwhile extends Failure {
   }
 }
 
-/** The source of an import failed; the error of the source is the cause. */
-export class SourceFailed extends Error {}
-
 /** Creates a graph from the events of an export, and checks that they form a valid graph. */
 export async function importOf(
   graphId: GraphId,
@@ -224,56 +177,45 @@ export async function importOf(
   ports: CopyPorts,
 ): Promise<{ readonly copy: Copy; readonly events: number }> {
   const copy = emptyCopy(graphId, ports)
-  const counter = { events: 0 }
+  const { graph } = copy
+  let count = 0
+  async function* entries(): AsyncGenerator<readonly Entry[]> {
+    const yielding = createYielding()
+    const past = pastOf(graph)
+    for await (const some of events) {
+      const position = graph.lastSeq + 1
+      const records: EventRecord[] = []
+      for (const event of some) {
+        const path = at(count)
+        const content = contentOf(event)
+        refuseUnlessNext(event, content, past, path)
+        const record = await nextRecord(event, graph, path)
+        graph.apply(record, content)
+        records.push(record)
+        count++
+        const turn = yielding()
+        if (turn !== undefined) await turn
+      }
+      if (records.length > 0) yield [{ position, count: records.length, records }]
+    }
+    const ending = endingOf(graph)
+    await applyEntry(copy, ending, yielding)
+    yield [ending]
+  }
   try {
-    copy.head = await ports.log.replace(graphId, undefined, entriesOf(copy, events, at, counter))
-    return { copy, events: counter.events }
+    copy.head = await ports.log.replace(graphId, undefined, entries())
+    return { copy, events: count }
   } catch (error) {
     throw error instanceof Behind ? graphExists(graphId) : error
   }
 }
 
-async function* entriesOf(
-  copy: Copy,
-  events: AsyncIterable<readonly PastEvent[]>,
-  at: EventPath,
-  counter: { events: number },
-): AsyncGenerator<readonly Entry[]> {
-  const { graph } = copy
-  const yielding = createYielding()
-  const past = pastOf(graph)
-  for await (const some of events) {
-    const position = graph.lastSeq + 1
-    const records: EventRecord[] = []
-    for (const event of some) {
-      const path = at(counter.events)
-      const content = contentOf(event)
-      refuseUnlessNext(event, content, past, path)
-      const record = await nextRecord(event, graph, path)
-      graph.apply(record, content)
-      records.push(record)
-      counter.events++
-      const turn = yielding()
-      if (turn !== undefined) await turn
-    }
-    if (records.length > 0) yield [{ position, count: records.length, records }]
-  }
-  const { lastSeq, lastId, lastPlace, lastRecordedAt } = graph
-  const ending: Entry = {
-    position: lastSeq + 1,
-    count: 1,
-    records: [
-      {
-        op: 'rewritten',
-        seq: lastSeq + 1,
-        ...(lastId !== undefined && { lastId }),
-        lastPlace,
-        recordedAt: lastRecordedAt,
-      },
-    ],
-  }
-  await applyEntry(copy, ending, yielding)
-  yield [ending]
+/** The entry after which a graph continues where an imported one ended. */
+function endingOf({ lastSeq, lastId, lastPlace, lastRecordedAt }: Graph): Entry {
+  const seq = lastSeq + 1
+  const numbers = { seq, lastPlace, recordedAt: lastRecordedAt }
+  const record = { op: 'rewritten', ...numbers, ...(lastId !== undefined && { lastId }) } as const
+  return { position: seq, count: 1, records: [record] }
 }
 
 /** The record of an event. Decisions of the event must follow from the rules; if it has none, they are made here. */

@@ -135,8 +135,6 @@ export interface GraphExport {
   /** When the latest memory was recorded; undefined when there is none. */
   readonly latestAt: string | undefined
   readonly events: AsyncIterable<readonly PastEvent[]>
-  /** To be called when the events are not read to the end, or not at all. */
-  close(): Promise<void>
 }
 
 /** The JSON pointer of the event at `index` in the request that brought it, e.g. `/body/events/3`. */
