@@ -38,7 +38,8 @@ export async function recordedFolder(
 export async function giveVectors(log: GraphLog): Promise<void> {
   const { identity } = await checkModel()
   const next = vectors()
-  const store = log.vectors(GRAPH, identity)
+  const head = await log.head(GRAPH)
+  const store = log.vectors(GRAPH, identity, () => head)
   for await (const entries of log.read(GRAPH, undefined)) {
     const ids = entries.flatMap(({ records }) =>
       records.flatMap((record) => (record.op === 'recorded' ? [record.id] : [])),

@@ -37,14 +37,14 @@ export interface Copy {
 export function emptyCopy(graphId: GraphId, ports: CopyPorts): Copy {
   const { clockAndRandom, texts } = ports
   const seed = Buffer.from(clockAndRandom.randomBytes(4)).readInt32LE()
-  const graph = new Graph(seed, texts)
-  graph.meanings = meaningsOf(graphId, graph, ports)
-  return {
-    graph,
+  const copy: Copy = {
+    graph: new Graph(seed, texts),
     idempotency: new IdempotencyRecords(clockAndRandom.now),
     recent: new RecentRecords(),
     head: undefined,
   }
+  copy.graph.meanings = meaningsOf(graphId, copy, ports)
+  return copy
 }
 
 /** Reads a whole graph, in slices, so that other requests are served in between. */
@@ -108,18 +108,21 @@ export async function applyEntry(
   if (answer !== undefined) idempotency.keep(answer, position, receipts)
 }
 
-function meaningsOf(graphId: GraphId, graph: Graph, ports: CopyPorts): Meanings | undefined {
+function meaningsOf(graphId: GraphId, copy: Copy, ports: CopyPorts): Meanings | undefined {
   const { embedding, log, logger } = ports
   if (embedding === undefined) return undefined
   const { identity, scan } = embedding.meaning
-  return new Meanings(log.vectors(graphId, identity), {
-    scan,
-    onFailure: (error) => {
-      logger.warn(
-        { graph: graphId, err: error },
-        'Embeddings cannot be kept; they are held in memory, or computed again.',
-      )
+  return new Meanings(
+    log.vectors(graphId, identity, () => copy.head),
+    {
+      scan,
+      onFailure: (error) => {
+        logger.warn(
+          { graph: graphId, err: error },
+          'Embeddings cannot be kept; they are held in memory, or computed again.',
+        )
+      },
+      onLost: () => embedding.add(copy.graph),
     },
-    onLost: () => embedding.add(graph),
-  })
+  )
 }

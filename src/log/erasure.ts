@@ -19,7 +19,7 @@ import { createYielding, inSlices } from '../loop/yielding.js'
 import type { ErasedStatement } from '../store/feeds.js'
 import { applyEntry, type Copy } from './copy.js'
 import type { Entry } from './entries.js'
-import { type Erasure, type GraphLog, type Head, readThrough } from './graph-log.js'
+import { type Erasure, type Head, type LockedLog, readThrough } from './graph-log.js'
 import type { ChangedAnswer } from './idempotency.js'
 
 /** What an erasure would take. Works in slices and changes nothing; the caller keeps writers out. */
@@ -73,13 +73,13 @@ export class PreparedErasure {
   }
 
   /** The log is read three times, so that only the events that are decided again are held in memory. */
-  async prepare(log: GraphLog): Promise<void> {
+  async prepare(log: LockedLog): Promise<void> {
     this.#decidedAgain = await decideAgain(this.#before, this.#ids, log)
     await this.#addNewEntries(log, () => false)
   }
 
   /** Adds what `before` has got since. Resolves to false if that has to do with what is erased: prepare another one. */
-  async follow(before: Copy, ids: ReadonlySet<MemoryId>, log: GraphLog): Promise<boolean> {
+  async follow(before: Copy, ids: ReadonlySet<MemoryId>, log: LockedLog): Promise<boolean> {
     const canFollow = this.isReady && before === this.#before && ids.size === this.#ids.size
     this.isReady = false
     if (canFollow) await this.#addNewEntries(log, (record) => !isEvent(record) || this.#concerns(record))
@@ -108,7 +108,7 @@ export class PreparedErasure {
     this.left.head = head
   }
 
-  async #addNewEntries(log: GraphLog, isRefused: (record: GraphRecord) => boolean): Promise<void> {
+  async #addNewEntries(log: LockedLog, isRefused: (record: GraphRecord) => boolean): Promise<void> {
     const ids = this.#ids
     const { changed: changedAnswers, spent } = this.#before.idempotency.without(ids)
     const answers = new Map(changedAnswers.map((answer) => [answer.position, answer]))
@@ -200,7 +200,7 @@ function goingFrom(graph: Graph, what: Erasing): readonly MemoryRow[] {
 }
 
 /** The entries that a copy was made from, after the head `after`. */
-async function* entriesOf({ head }: Copy, log: Pick<GraphLog, 'read'>, after?: Head): AsyncGenerator<Entry> {
+async function* entriesOf({ head }: Copy, log: LockedLog, after?: Head): AsyncGenerator<Entry> {
   if (head !== undefined) for await (const entries of readThrough(log, head, after)) yield* entries
 }
 
@@ -249,7 +249,7 @@ function withoutLinks(
 }
 
 /** What is decided, once some memories are gone, of the events that have to do with them. */
-async function decideAgain(copy: Copy, erased: ReadonlySet<MemoryId>, log: GraphLog): Promise<DecidedAgain> {
+async function decideAgain(copy: Copy, erased: ReadonlySet<MemoryId>, log: LockedLog): Promise<DecidedAgain> {
   const { graph } = copy
   const joining = await eventsOf(copy, log, ({ decisions }) => decisions !== undefined)
   const contexts = new Set(graph.rows.all(erased).map(({ context }) => context.id))
@@ -267,7 +267,7 @@ async function decideAgain(copy: Copy, erased: ReadonlySet<MemoryId>, log: Graph
 
 async function eventsOf(
   copy: Copy,
-  log: GraphLog,
+  log: LockedLog,
   isWanted: (record: EventRecord) => boolean,
 ): Promise<Recorded[]> {
   const found: Recorded[] = []

@@ -65,10 +65,13 @@ export interface GraphLog {
    * Locks the graph against other processes while `work` runs, for at most three seconds. For a writer that was behind twice.
    * `work` must use the log that it gets.
    */
-  locked<T>(graphId: GraphId, work: (log: GraphLog) => Promise<T>): Promise<T>
+  locked<T>(graphId: GraphId, work: (log: LockedLog) => Promise<T>): Promise<T>
 
-  /** The vectors of a graph: derived data, which may be missing. `identity` identifies the model. */
-  vectors(graphId: GraphId, identity: string): VectorStore
+  /**
+   * The vectors of a graph: derived data, which may be missing. `identity` identifies the model. `head` returns the head that the
+   * graph was read to: no vectors are added if something was erased since.
+   */
+  vectors(graphId: GraphId, identity: string, head: () => Head | undefined): VectorStore
 
   /** Saves the word index of an open graph, so that the next opening need not build it. Absent if nothing is saved. */
   readonly indexes?: IndexCache
@@ -76,6 +79,9 @@ export interface GraphLog {
   /** Resolves when all work is done and everything is closed. Later calls reject. */
   close(): Promise<void>
 }
+
+/** A log while its graph is locked. The first change ends the lock. */
+export type LockedLog = Pick<GraphLog, 'head' | 'read' | 'append' | 'erase'>
 
 export interface Erasure {
   /** The new versions of changed entries: with fewer records or none, or with other decisions. */
@@ -107,7 +113,10 @@ export function isSame(a: Head | undefined, b: Head | undefined): boolean {
 }
 
 /** Has the graph not been replaced, and nothing of it erased, since `known`? */
-export function isUnerased(known: Head, head: Pick<Head, 'epoch' | 'erasedAt'> | undefined): boolean {
+export function isUnerased(
+  known: Pick<Head, 'epoch' | 'erasedAt'>,
+  head: Pick<Head, 'epoch' | 'erasedAt'> | undefined,
+): boolean {
   return head !== undefined && head.epoch === known.epoch && head.erasedAt === known.erasedAt
 }
 

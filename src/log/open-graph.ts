@@ -15,7 +15,7 @@ import { applyEntry, type Copy, type CopyPorts, emptyCopy, finishOpening, follow
 import { draftAll } from './drafts.js'
 import { UnknownRecord } from './entries.js'
 import { lostStatements, PreparedErasure, planErasure, statementsAt, statementsOf } from './erasure.js'
-import { Behind, Diverged, type GraphLog, type Head, isSame, NewerVersion } from './graph-log.js'
+import { Behind, Diverged, type Head, isSame, type LockedLog, NewerVersion } from './graph-log.js'
 import { type Append, GroupCommit, type Outcome } from './group-commit.js'
 
 export interface OpenGraphPorts extends CopyPorts {
@@ -182,7 +182,7 @@ export class OpenGraph {
     return this.#writes.exclusive(async () => {
       const { log } = this.#ports
       let prepared: PreparedErasure | undefined
-      const attempt = (log: GraphLog, times: number, isLocked = false) =>
+      const attempt = (log: LockedLog, times: number, isLocked = false) =>
         this.#erase(what, isDryRun, log, async (ids) => {
           if (prepared !== undefined && (await prepared.follow(this.#copy, ids, log))) return prepared
           if (isLocked && this.graph.memoryCount > MAX_PREPARED_LOCKED && times < MAX_ERASE_TIMES)
@@ -239,7 +239,7 @@ export class OpenGraph {
     }
   }
 
-  async #commitTo(log: GraphLog, appends: readonly Append[]): Promise<readonly Outcome[]> {
+  async #commitTo(log: LockedLog, appends: readonly Append[]): Promise<readonly Outcome[]> {
     const copy = this.#copy
     const yielding = createYielding()
     const drafts = await draftAll(copy, appends, this.#ports, yielding)
@@ -269,7 +269,7 @@ export class OpenGraph {
   }
 
   /** Brings the copy to the head of the log. The caller must prevent concurrent writes of this process. */
-  async #catchUp(log: GraphLog): Promise<void> {
+  async #catchUp(log: LockedLog): Promise<void> {
     const head = await log.head(this.graphId)
     if (isSame(head, this.#copy.head)) return
     await this.#blockingQuestions(async () => {
@@ -327,7 +327,7 @@ export class OpenGraph {
   async #erase(
     what: Erasure,
     isDryRun: boolean,
-    log: GraphLog,
+    log: LockedLog,
     prepare: (ids: ReadonlySet<MemoryId>) => Promise<PreparedErasure>,
   ): Promise<Erased> {
     const before = this.#copy
@@ -336,7 +336,7 @@ export class OpenGraph {
     if (isDryRun) return plan.erased
     this.#ports.refuseUnlessWritable()
     if ('everything' in what) {
-      await this.#clearingTexts(log.remove(this.graphId, head))
+      await this.#clearingTexts(this.#ports.log.remove(this.graphId, head))
       // The graph is erased. If opening a new one fails, the next question reports it.
       await this.#reopen().catch(() => undefined)
       this.#ports.embedding?.add(this.graph)

@@ -4,7 +4,15 @@ import type { MemoryId } from '../../src/domain/model.js'
 import type { VectorRecord, VectorStore } from '../../src/graph/embeddings.js'
 import type { Erased, GraphRecord, KeptAnswer, Recorded } from '../../src/graph/records.js'
 import { type Entry, UnknownRecord } from '../../src/log/entries.js'
-import { Behind, Diverged, type GraphLog, type Head, isSame, NewerVersion } from '../../src/log/graph-log.js'
+import {
+  Behind,
+  Diverged,
+  type GraphLog,
+  type Head,
+  isSame,
+  type LockedLog,
+  NewerVersion,
+} from '../../src/log/graph-log.js'
 
 /** A log under test, empty at first. */
 export interface OpenedLog {
@@ -585,7 +593,7 @@ export function describeGraphLog(name: string, open: () => Promise<OpenedLog>, i
       const kept = (await taken(log)).map(({ id }) => id).sort()
       // Another process may want what this one does not.
       expect(kept.filter((id) => id !== idOf(2))).toEqual([idOf(1), idOf(3)])
-      const store = log.vectors(G, 'model')
+      const store = log.vectors(G, 'model', () => undefined)
       const places = new Map<MemoryId, number>()
       await store.open(
         () => true,
@@ -899,7 +907,7 @@ function newer(position: number): Entry {
   return { position, count: 1, records: [record] }
 }
 
-async function all(log: GraphLog, after?: Head, graphId = G, from?: number, known?: Head): Promise<Entry[]> {
+async function all(log: LockedLog, after?: Head, graphId = G, from?: number, known?: Head): Promise<Entry[]> {
   const entries: Entry[] = []
   for await (const some of log.read(graphId, after, known, from)) entries.push(...some)
   return entries
@@ -950,7 +958,8 @@ function vector(number: number): VectorRecord {
 }
 
 async function vectorsOf(log: GraphLog, identity = 'model'): Promise<VectorStore> {
-  const store = log.vectors(G, identity)
+  const head = await log.head(G)
+  const store = log.vectors(G, identity, () => head)
   await store.open(
     () => true,
     () => undefined,
@@ -964,7 +973,7 @@ async function taken(
   isWanted: (id: MemoryId) => boolean = () => true,
   identity = 'model',
 ): Promise<VectorRecord[]> {
-  const store = log.vectors(G, identity)
+  const store = log.vectors(G, identity, () => undefined)
   const found: VectorRecord[] = []
   await store.open(isWanted, ({ id, vector: bytes }) => found.push({ id, vector: bytes.slice() }))
   await store.close()

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClockAndRandom } from '../../domain/clock-and-random.js'
 import { storeClosed } from '../../domain/failure.js'
 import type { GraphId } from '../../domain/model.js'
@@ -6,7 +7,7 @@ import type { VectorStore } from '../../graph/embeddings.js'
 import type { Health } from '../../store/health.js'
 import type { KeyStore } from '../../store/key-store.js'
 import type { Entry } from '../entries.js'
-import { Behind, type Erasure, type GraphLog, type Head, isSame } from '../graph-log.js'
+import { Behind, type Erasure, type GraphLog, type Head, isSame, type LockedLog } from '../graph-log.js'
 import {
   type Connections,
   Database,
@@ -16,14 +17,13 @@ import {
 } from './database.js'
 import { removeAbandoned, StagedImport } from './import.js'
 import { createKeyStore } from './keys.js'
-import { untilKnown } from './outcome.js'
+import { type Attempts, untilKnown } from './outcome.js'
 import { readEntries } from './read.js'
 import { type GraphRow, toHead } from './rows.js'
 import { prepare } from './schema.js'
 import { type SharedSecret, sharedSecret } from './settings.js'
-import { SharedLookup } from './shared-lookup.js'
-import { Vacuum } from './vacuum.js'
-import { PostgresVectors, type State } from './vectors.js'
+import { SharedCall } from './shared-call.js'
+import { PostgresVectors } from './vectors.js'
 import { append, erase, find, HEAD, lock, remove, type Write } from './write.js'
 
 export interface PostgresLogOptions extends DatabaseOptions, Pick<ClockAndRandom, 'randomBytes'> {}
@@ -39,6 +39,8 @@ const IMPORTED = { verb: 'imported', isLong: true } as const
 const LOCKED = { verb: 'recorded', maxTime: 3_000 } as const
 const APPEND_ID_BYTES = 12
 const CLEANING_INTERVAL_MS = 600_000
+/** Enough for a table that was vacuumed recently. */
+const VACUUM_PATIENCE_MS = 2_000
 const NOT_CLEANED = 'What is left of imports that never ended could not be removed; it will be tried again.'
 
 /**
@@ -65,27 +67,30 @@ export class PostgresLog implements GraphLog {
   readonly rootSecret: SharedSecret
   readonly #database: Database
   readonly #options: PostgresLogOptions
-  readonly #heads: SharedLookup<Head>
-  readonly #vacuum: Vacuum
-  /** For each graph, the last state that this process has read. */
-  readonly #states = new Map<GraphId, State>()
+  readonly #heads: SharedCall<ReadonlyMap<GraphId, Head>>
+  readonly #vacuum: SharedCall<void>
   readonly #vectors = new Set<{ readonly graphId: GraphId; readonly vectors: PostgresVectors }>()
   readonly #cleaning: NodeJS.Timeout
   readonly #underWay = new Set<Promise<unknown>>()
   #isClosed = false
 
   constructor(database: Database, options: PostgresLogOptions) {
+    const { log } = options
     this.#database = database
     this.#options = options
-    this.#vacuum = new Vacuum(database, options.log)
     this.keys = createKeyStore(database)
     this.rootSecret = sharedSecret(database)
-    this.#heads = new SharedLookup(async (graphIds) => {
+    this.#heads = new SharedCall(async (graphIds) => {
       const rows = await database.rows<GraphRow>(HEADS, [graphIds])
       return new Map(rows.map((row) => [row.graph_id, toHead(row)]))
     })
+    this.#vacuum = new SharedCall((tables) =>
+      database.maintain(`VACUUM ${tables.join()}`).catch((error: unknown) => {
+        log.warn({ err: error }, 'Erased text could not be vacuumed; autovacuum removes it later.')
+      }),
+    )
     const clean = () =>
-      removeAbandoned(database).catch((error: unknown) => options.log.warn({ err: error }, NOT_CLEANED))
+      removeAbandoned(database).catch((error: unknown) => log.warn({ err: error }, NOT_CLEANED))
     this.#cleaning = setInterval(clean, CLEANING_INTERVAL_MS).unref()
     void clean()
   }
@@ -102,55 +107,48 @@ export class PostgresLog implements GraphLog {
     return { items: rows.map(({ graph_id }) => graph_id), total: counted?.total ?? 0, ...paging }
   }
 
-  head(graphId: GraphId): Promise<Head | undefined> {
-    return this.#run(() => this.#heads.find(graphId))
+  async head(graphId: GraphId): Promise<Head | undefined> {
+    return (await this.#run(() => this.#heads.run([graphId]))).get(graphId)
   }
 
   async heads(graphIds: readonly GraphId[]): Promise<ReadonlyMap<GraphId, Head>> {
     if (graphIds.length === 0) return new Map()
     const wanted = new Set(graphIds)
-    const found = await this.#run(() => this.#heads.findAll(graphIds))
+    const found = await this.#run(() => this.#heads.run(graphIds))
     return new Map([...found].filter(([graphId]) => wanted.has(graphId)))
   }
 
   read(...range: Parameters<GraphLog['read']>): AsyncIterable<readonly Entry[]> {
-    return this.#read(this.#database, ...range)
+    return readEntries(this.#database, ...range)
   }
 
-  append(graphId: GraphId, after: Head | undefined, entries: readonly Entry[]): Promise<Head> {
-    return this.#run(() => this.#append({ graphId, after, entries, appendId: this.#appendId() }))
+  append(...change: Parameters<GraphLog['append']>): Promise<Head> {
+    return this.#run(() => this.#append(this.#writeOf(...change)))
   }
 
   erase(graphId: GraphId, after: Head, erasure: Erasure): Promise<Head> {
-    const write = { graphId, after, entries: [erasure.erased], appendId: this.#appendId() }
-    return this.#run(() => this.#erase(write, erasure))
+    return this.#run(() => this.#erase(this.#writeOf(graphId, after, [erasure.erased]), erasure))
   }
 
-  replace(
-    graphId: GraphId,
-    after: Head | undefined,
-    entries: AsyncIterable<readonly Entry[]>,
-  ): Promise<Head> {
-    return this.#run(() => this.#replace(graphId, after, entries))
+  replace(...change: Parameters<GraphLog['replace']>): Promise<Head> {
+    return this.#run(() => this.#replace(...change))
   }
 
   remove(graphId: GraphId, after: Head): Promise<void> {
     return this.#run(() => this.#remove(graphId, after))
   }
 
-  locked<T>(graphId: GraphId, work: (log: GraphLog) => Promise<T>): Promise<T> {
+  locked<T>(graphId: GraphId, work: (log: LockedLog) => Promise<T>): Promise<T> {
     const lockedWork = async (transaction: Transaction) => {
       await lock(transaction, graphId)
-      return work(this.#inTransaction(transaction))
+      return work(this.#lockedLog(transaction))
     }
     return this.#run(() => this.#database.transaction(lockedWork, LOCKED))
   }
 
-  vectors(graphId: GraphId, identity: string): VectorStore {
-    const vectors = new PostgresVectors(this.#database, graphId, identity, {
-      state: () => this.#states.get(graphId),
-      onClose: () => this.#vectors.delete(open),
-    })
+  vectors(graphId: GraphId, identity: string, head: () => Head | undefined): VectorStore {
+    const onClose = () => this.#vectors.delete(open)
+    const vectors = new PostgresVectors(this.#database, graphId, identity, { head, onClose })
     const open = { graphId, vectors }
     this.#vectors.add(open)
     return vectors
@@ -168,65 +166,43 @@ export class PostgresLog implements GraphLog {
     this.#isClosed = true
     clearInterval(this.#cleaning)
     while (this.#underWay.size > 0) await Promise.allSettled(this.#underWay)
-    await this.#vacuum.waitUntilIdle()
     await this.#database.close()
   }
 
-  /** The log within a transaction that locks a graph. The first change commits the transaction, to be durable. */
-  #inTransaction(transaction: Transaction): GraphLog {
-    const queries = (): Queries => (transaction.isOver ? this.#database : transaction)
-    const commitAfter = async (head: Promise<Head>) => {
-      const result = await head
+  /** The log within a transaction that locks a graph. A change commits the transaction, to be durable. */
+  #lockedLog(transaction: Transaction): LockedLog {
+    const committed = async (change: Promise<Head>) => {
+      const head = await change
       await transaction.commit()
-      return result
+      return head
     }
     return {
-      graphs: (reach, paging) => this.graphs(reach, paging),
-      heads: (graphIds) => this.heads(graphIds),
-      head: (graphId) => (transaction.isOver ? this.head(graphId) : lock(transaction, graphId)),
-      read: (...range) => this.#read(queries(), ...range),
-      append: (graphId, after, entries) => {
-        if (transaction.isOver) return this.append(graphId, after, entries)
-        const write = { graphId, after, entries, appendId: this.#appendId() }
-        return this.#append(write, () => commitAfter(append(transaction, write, this.#database)))
+      head: (graphId) => lock(transaction, graphId),
+      read: (...range) => readEntries(transaction, ...range),
+      append: (...change) => {
+        const write = this.#writeOf(...change)
+        return this.#append(write, () => committed(append(transaction, write, this.#database)))
       },
       erase: (graphId, after, erasure) => {
-        if (transaction.isOver) return this.erase(graphId, after, erasure)
-        const write = { graphId, after, entries: [erasure.erased], appendId: this.#appendId() }
-        return this.#erase(write, erasure, () => commitAfter(erase(transaction, write, erasure)))
+        const write = this.#writeOf(graphId, after, [erasure.erased])
+        return this.#erase(write, erasure, () => committed(erase(transaction, write, erasure)))
       },
-      replace: (graphId, after, entries) => this.replace(graphId, after, entries),
-      remove: (graphId, after) => this.remove(graphId, after),
-      locked: (graphId, work) => this.locked(graphId, work),
-      vectors: (graphId, identity) => this.vectors(graphId, identity),
-      close: () => this.close(),
     }
-  }
-
-  async *#read(
-    queries: Queries,
-    ...[graphId, ...range]: Parameters<GraphLog['read']>
-  ): AsyncGenerator<readonly Entry[]> {
-    const state = yield* readEntries(queries, graphId, ...range)
-    if (state !== undefined) this.#states.set(graphId, state)
   }
 
   /** `first` makes the first attempt (see `untilKnown`). */
-  async #append(write: Write, first?: () => Promise<Head>): Promise<Head> {
+  #append(write: Write, first?: () => Promise<Head>): Promise<Head> {
     const queries: Queries = { rows: (text, values) => this.#database.change('recorded', text, values) }
     const change = () => append(queries, write, this.#database)
-    const head = await untilKnown(this.#patience, { change, find: () => this.#find(write), first })
-    if (write.after === undefined) this.#noteState(head)
-    return head
+    return this.#untilKnown({ change, find: () => this.#find(write), first })
   }
 
   async #erase(write: Write, erasure: Erasure, first?: () => Promise<Head>): Promise<Head> {
     const change = () => this.#database.transaction((queries) => erase(queries, write, erasure), ERASED)
-    const head = await untilKnown(this.#patience, { change, find: () => this.#find(write), first })
-    this.#noteState(head)
+    const head = await this.#untilKnown({ change, find: () => this.#find(write), first })
     for (const { graphId, vectors } of this.#vectors)
       if (graphId === write.graphId) vectors.forget(erasure.memoryIds)
-    await this.#vacuum.run(erasure.memoryIds.size > 0 ? ['entries', 'vectors'] : ['entries'])
+    await this.#vacuumTables(erasure.memoryIds.size > 0 ? ['entries', 'vectors'] : ['entries'])
     return head
   }
 
@@ -245,8 +221,8 @@ export class PostgresLog implements GraphLog {
         const found = await this.#lockedHead(graphId)
         return found?.epoch === staged.epoch ? found : undefined
       }
-      const head = await untilKnown(this.#patience, { change, find })
-      if (after !== undefined) await this.#vacuum.run(['entries', 'vectors'])
+      const head = await this.#untilKnown({ change, find })
+      if (after !== undefined) await this.#vacuumTables(['entries', 'vectors'])
       return head
     } catch (error) {
       await staged.discard()
@@ -262,8 +238,8 @@ export class PostgresLog implements GraphLog {
       return true
     }
     const find = async () => ((await this.#lockedHead(graphId))?.epoch === after.epoch ? undefined : true)
-    await untilKnown(this.#patience, { change, find })
-    await this.#vacuum.run(['entries', 'vectors'])
+    await this.#untilKnown({ change, find })
+    await this.#vacuumTables(['entries', 'vectors'])
   }
 
   #find(write: Write): Promise<Head | undefined> {
@@ -275,19 +251,29 @@ export class PostgresLog implements GraphLog {
     return this.#database.transaction((queries) => lock(queries, graphId), RECORDED)
   }
 
+  #untilKnown<T>(attempts: Attempts<T>): Promise<T> {
+    return untilKnown(this.#database.connectionTimeout, attempts)
+  }
+
+  /** Removes erased text from dead rows. Continues in the background if that takes long. */
+  async #vacuumTables(tables: readonly string[]): Promise<void> {
+    const vacuumed = this.#track(this.#vacuum.run(tables))
+    await Promise.race([vacuumed, sleep(VACUUM_PATIENCE_MS, undefined, { ref: false })])
+  }
+
   async #run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#isClosed) throw storeClosed()
-    const working = work()
+    return this.#track(work())
+  }
+
+  /** `close` waits for the work. */
+  #track<T>(working: Promise<T>): Promise<T> {
     this.#underWay.add(working)
     return working.finally(() => this.#underWay.delete(working))
   }
 
-  get #patience(): number {
-    return this.#database.connectionTimeout
-  }
-
-  #noteState({ graphId, epoch, erasedAt }: Head): void {
-    this.#states.set(graphId, { epoch: Number(epoch), erased_at: erasedAt })
+  #writeOf(...[graphId, after, entries]: Parameters<GraphLog['append']>): Write {
+    return { graphId, after, entries, appendId: this.#appendId() }
   }
 
   #appendId(): string {

@@ -3,7 +3,7 @@ import { Failure } from '../../domain/failure.js'
 import { Behind } from '../graph-log.js'
 import { OutcomeUnknown } from './errors.js'
 
-interface Attempts<T> {
+export interface Attempts<T> {
   /** Makes the change. If it was made already, rejects with `Behind`. */
   readonly change: () => Promise<T>
   /** Locks the graph, and returns the result of the change if it was made. */
@@ -24,38 +24,28 @@ export async function untilKnown<T>(
   timeoutMs: number,
   { change, find, first = change }: Attempts<T>,
 ): Promise<T> {
+  let unknown: OutcomeUnknown
   try {
     return await first()
   } catch (error) {
     if (!(error instanceof OutcomeUnknown)) throw error
-    return retry(timeoutMs, { change, find }, error)
+    unknown = error
   }
-}
-
-async function retry<T>(
-  timeoutMs: number,
-  { change, find }: Attempts<T>,
-  unknown: OutcomeUnknown,
-): Promise<T> {
   const until = performance.now() + timeoutMs
-  let behind: unknown
+  let behind: Behind | undefined
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, MAX_PAUSE_MS)) {
     try {
       const found = await find()
       if (found !== undefined) return found
-      if (behind !== undefined) throw behind
+      if (behind !== undefined) break
       return await change()
     } catch (error) {
-      const isFirst = error !== behind
       // The first attempt may have succeeded meanwhile, so `find` runs once more.
-      if (error instanceof Behind && isFirst) behind = error
-      else if (!isPassing(error)) throw error
+      if (error instanceof Behind) behind = error
+      else if (!(error instanceof Failure && error.code === 'storage_unavailable')) throw error
       else if (performance.now() > until) throw unknown
       else await sleep(pause)
     }
   }
-}
-
-function isPassing(error: unknown): boolean {
-  return error instanceof Failure && error.code === 'storage_unavailable'
+  throw behind
 }

@@ -3,7 +3,6 @@ import type { Entry } from '../entries.js'
 import { Diverged, type Head, isUnerased, NewerVersion } from '../graph-log.js'
 import type { Queries } from './database.js'
 import { ENTRY_VERSION, type EntryRow, fromRow } from './rows.js'
-import type { State } from './vectors.js'
 
 /** The approximate size of a page. `octet_length` does not read values that are stored outside of their rows. */
 const PAGE_BYTES = 256 * 1024
@@ -40,8 +39,8 @@ interface PageRow {
 }
 
 /**
- * As `GraphLog.read`, and returns the state of the graph. Each page is read only after the caller has taken the one before, so
- * that no page holds text that was erased meanwhile.
+ * As `GraphLog.read`. Each page is read only after the caller has taken the one before, so that no page holds text that was
+ * erased meanwhile.
  */
 export async function* readEntries(
   queries: Queries,
@@ -49,29 +48,26 @@ export async function* readEntries(
   after: Head | undefined,
   known?: Head,
   from?: number,
-): AsyncGenerator<readonly Entry[], State | undefined> {
+): AsyncGenerator<readonly Entry[]> {
   let position = after?.position ?? 0
-  let first: PageRow | undefined
+  let start: readonly unknown[] = [after?.appendId ?? null, from ?? null]
+  let state: Pick<Head, 'epoch' | 'erasedAt'> | undefined = known
+  let last: number | undefined
   do {
-    const start = first === undefined ? [after?.appendId ?? null, from ?? null] : [null, null]
     const [page] = await queries.rows<PageRow>(PAGE, [graphId, position, ...start])
-    if (page === undefined && after === undefined && known === undefined && first === undefined)
-      return undefined
+    if (page === undefined && after === undefined && state === undefined) return
     if (page === undefined || !page.continues) throw new Diverged()
-    if (first === undefined) {
-      const head = { epoch: String(page.epoch), erasedAt: page.erased_at }
-      if (after !== undefined && head.epoch !== after.epoch) throw new Diverged()
-      if (known !== undefined && !isUnerased(known, head)) throw new Diverged()
-    }
-    first ??= page
-    if (page.epoch !== first.epoch || page.erased_at !== first.erased_at) throw new Diverged()
+    const now = { epoch: String(page.epoch), erasedAt: page.erased_at }
+    state ??= now
+    if (!isUnerased(state, now) || (after !== undefined && after.epoch !== now.epoch)) throw new Diverged()
     if (page.min_version > ENTRY_VERSION) throw new NewerVersion(graphId)
     const entries = Array.from(rowsOf(page), (row) => fromRow(graphId, row))
-    if (entries.length === 0) break
+    if (entries.length === 0) return
     position = page.positions?.at(-1) ?? position
+    start = [null, null]
+    last ??= page.last
     yield entries
-  } while (position < first.last)
-  return first
+  } while (position < last)
 }
 
 function* rowsOf({ positions, counts, entries }: PageRow): Generator<EntryRow> {

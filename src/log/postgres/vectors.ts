@@ -1,6 +1,7 @@
 import { DIMENSIONS } from '../../domain/meaning/nearness.js'
 import type { GraphId, MemoryId } from '../../domain/model.js'
 import type { VectorRecord, VectorStore } from '../../graph/embeddings.js'
+import type { Head } from '../graph-log.js'
 import type { Database } from './database.js'
 
 const PAGE_ROWS = 2_000
@@ -11,7 +12,6 @@ const PAGE = `SELECT array_agg(memory_id ORDER BY memory_id) AS ids,
       ORDER BY memory_id) AS bytes
   FROM (SELECT memory_id, identity, vector FROM vectors
     WHERE graph_id = $1 AND memory_id > $2 ORDER BY memory_id LIMIT ${PAGE_ROWS}) AS page`
-const STATE = 'SELECT epoch, erased_at FROM graphs WHERE graph_id = $1'
 /** Locks the row of the graph: a later erasure removes these vectors, and after an earlier one nothing is inserted. */
 const INSERT = `WITH graph AS (SELECT FROM graphs WHERE graph_id = $3 AND epoch = $4 AND erased_at = $5 FOR SHARE),
   added AS (
@@ -32,12 +32,6 @@ interface PageRow {
   readonly bytes: Buffer | null
 }
 
-/** The epoch and the last erasure of a graph. Vectors are only added if the graph still has the state this process has read. */
-export interface State {
-  readonly epoch: number
-  readonly erased_at: number
-}
-
 /**
  * The vectors of a graph in the table. All vectors that were read or added are also in memory, off the heap, for `readNow`.
  * Vectors of unwanted memories stay in the table: another process may have recorded them.
@@ -46,8 +40,7 @@ export class PostgresVectors implements VectorStore {
   readonly #database: Database
   readonly #graphId: GraphId
   readonly #identity: string
-  /** The state that this process has read; undefined if none. */
-  readonly #state: () => State | undefined
+  readonly #head: () => Head | undefined
   readonly #onClose: () => void
   readonly #erased = new Set<MemoryId>()
   #chunks: Buffer[] = []
@@ -57,12 +50,12 @@ export class PostgresVectors implements VectorStore {
     database: Database,
     graphId: GraphId,
     identity: string,
-    { state, onClose }: { state: () => State | undefined; onClose: () => void },
+    { head, onClose }: { head: () => Head | undefined; onClose: () => void },
   ) {
     this.#database = database
     this.#graphId = graphId
     this.#identity = identity
-    this.#state = state
+    this.#head = head
     this.#onClose = onClose
   }
 
@@ -84,10 +77,10 @@ export class PostgresVectors implements VectorStore {
   /** Rejects if something was erased that this process has not read yet: it may be the memories of these vectors. */
   async append(records: readonly VectorRecord[]): Promise<number> {
     if (records.length === 0) return this.#count
-    const state = this.#state() ?? (await this.#database.rows<State>(STATE, [this.#graphId]))[0]
+    const head = this.#head()
     const ids = records.map(({ id }) => id)
     const bytes = records.map(({ vector }) => Buffer.from(vector.buffer, vector.byteOffset, DIMENSIONS))
-    const values = [ids, bytes, this.#graphId, state?.epoch, state?.erased_at, this.#identity]
+    const values = [ids, bytes, this.#graphId, head?.epoch, head?.erasedAt, this.#identity]
     const added = await this.#database.change('changed', INSERT, values)
     if (added.length === 0) throw new Error('The graph was changed since its vectors were read.')
     const place = this.#count

@@ -46,7 +46,7 @@ describe.skipIf(inject('postgresUrl') === '' || !hasPgBouncer())(
       const [log, other] = logs as [PostgresLog, PostgresLog]
       await add(log, 'g', 'one')
       const head = await log.locked('g', (locked) => add(locked, 'g', 'two'))
-      const vectors = log.vectors('g', 'model')
+      const vectors = log.vectors('g', 'model', () => head)
       await vectors.open(
         () => true,
         () => undefined,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll } from 'vitest'
 import type { EventRecord } from '../../../src/graph/records.js'
 import type { Entry } from '../../../src/log/entries.js'
-import type { GraphLog, Head } from '../../../src/log/graph-log.js'
+import type { GraphLog, Head, LockedLog } from '../../../src/log/graph-log.js'
 import { openPostgresLog, type PostgresLog, type PostgresLogOptions } from '../../../src/log/postgres/log.js'
 import { createDatabase, type TestDatabase } from '../../support/postgres.js'
 import { SILENT } from '../../support/silent.js'
@@ -41,7 +41,7 @@ export function erasedAt(position: number, ...removed: (readonly [number, number
 }
 
 /** Adds an entry behind whatever is there. */
-export async function add(log: GraphLog, graphId: string, ...texts: string[]): Promise<Head> {
+export async function add(log: LockedLog, graphId: string, ...texts: string[]): Promise<Head> {
   const head = await log.head(graphId)
   return log.append(graphId, head, [entryAt((head?.position ?? 0) + 1, ...texts)])
 }
