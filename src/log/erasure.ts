@@ -179,15 +179,6 @@ export function lostStatements(before: Graph, after: Graph): ErasedStatement[] {
   )
 }
 
-/** The statements at some positions of the log, in order of recording. */
-export function statementsAt(removed: Erased['removed'], { rows, timeline }: Graph): ErasedStatement[] {
-  const gone = ({ place }: ErasedStatement) => {
-    const position = timeline.positionOf(place)
-    return removed.some(([first, last]) => first <= position && position <= last)
-  }
-  return statementsOf(rows.list).filter(gone)
-}
-
 function addTo(ranges: [number, number][], position: number): void {
   const last = ranges.at(-1)
   if (last !== undefined && last[1] === position - 1) last[1] = position

@@ -14,7 +14,7 @@ import type { ClockWatch } from './clock-watch.js'
 import { applyEntry, type Copy, type CopyPorts, emptyCopy, finishOpening, follow, openCopy } from './copy.js'
 import { draftAll } from './drafts.js'
 import { UnknownRecord } from './entries.js'
-import { lostStatements, PreparedErasure, planErasure, statementsAt, statementsOf } from './erasure.js'
+import { lostStatements, PreparedErasure, planErasure, statementsOf } from './erasure.js'
 import { Behind, Diverged, type Head, isSame, type LockedLog, NewerVersion } from './graph-log.js'
 import { type Append, GroupCommit, type Outcome } from './group-commit.js'
 
@@ -62,7 +62,7 @@ export class OpenGraph {
     this.#ports = ports
     this.#copy = copy
     this.#indexed = copy.graph.memoryCount
-    this.#writes = new GroupCommit((appends) => this.#commit(appends))
+    this.#writes = new GroupCommit((appends) => this.#untilNotBehind((log) => this.#commitTo(log, appends)))
     ports.embedding?.add(copy.graph)
   }
 
@@ -180,9 +180,8 @@ export class OpenGraph {
 
   erase(what: Erasure, isDryRun: boolean): Promise<Erased> {
     return this.#writes.exclusive(async () => {
-      const { log } = this.#ports
       let prepared: PreparedErasure | undefined
-      const attempt = (log: LockedLog, times: number, isLocked = false) =>
+      const attempt = (log: LockedLog, times: number, isLocked: boolean) =>
         this.#erase(what, isDryRun, log, async (ids) => {
           if (prepared !== undefined && (await prepared.follow(this.#copy, ids, log))) return prepared
           if (isLocked && this.graph.memoryCount > MAX_PREPARED_LOCKED && times < MAX_ERASE_TIMES)
@@ -193,21 +192,9 @@ export class OpenGraph {
           return prepared
         })
       try {
-        await this.#catchUp(log)
-        for (let times = 0; ; times++) {
-          try {
-            // What is prepared anew is prepared before the lock, which keeps writers of other processes waiting.
-            if (times < MAX_BEHIND_TIMES || prepared?.isReady !== true) return await attempt(log, times)
-            return await log.locked(this.graphId, async (locked) => {
-              await this.#catchUp(locked)
-              return attempt(locked, times, true)
-            })
-          } catch (error) {
-            // There may have been another erasure, or this one is complete except for a file that could not be removed.
-            await this.#catchUp(log)
-            if (!(error instanceof Behind || error instanceof Diverged)) throw error
-          }
-        }
+        await this.#catchUp(this.#ports.log)
+        // What is prepared anew is prepared before the lock, which keeps writers of other processes waiting.
+        return await this.#untilNotBehind(attempt, () => prepared?.isReady === true)
       } finally {
         if (prepared !== undefined && prepared.left !== this.#copy) await this.#drop(prepared.left)
       }
@@ -223,18 +210,23 @@ export class OpenGraph {
     await this.#drop(this.#copy)
   }
 
-  async #commit(appends: readonly Append[]): Promise<readonly Outcome[]> {
+  /** Repeats `attempt` while other processes write, in the end with the graph locked. */
+  async #untilNotBehind<T>(
+    attempt: (log: LockedLog, times: number, isLocked: boolean) => Promise<T>,
+    mayLock: () => boolean = () => true,
+  ): Promise<T> {
     const { log } = this.#ports
     for (let times = 0; ; times++) {
       try {
-        if (times < MAX_BEHIND_TIMES) return await this.#commitTo(log, appends)
+        if (times < MAX_BEHIND_TIMES || !mayLock()) return await attempt(log, times, false)
         return await log.locked(this.graphId, async (locked) => {
           await this.#catchUp(locked)
-          return this.#commitTo(locked, appends)
+          return attempt(locked, times, true)
         })
       } catch (error) {
-        if (!(error instanceof Behind)) throw error
+        // Even after another error, an erasure may be complete except for a file that could not be removed.
         await this.#catchUp(log)
+        if (!(error instanceof Behind || error instanceof Diverged)) throw error
       }
     }
   }
@@ -273,12 +265,10 @@ export class OpenGraph {
     const head = await log.head(this.graphId)
     if (isSame(head, this.#copy.head)) return
     await this.#blockingQuestions(async () => {
-      let erased: readonly ErasedStatement[] | undefined
+      let erased: readonly ErasedStatement[] | undefined = []
       try {
-        erased = head === undefined ? undefined : await this.#erasedSince(head)
         // A copy without a head may be one that could not be opened.
-        const isFollowable = head !== undefined && this.#copy.head !== undefined
-        if (!isFollowable || erased === undefined || erased.length > 0) throw new Diverged()
+        if (head === undefined || this.#copy.head === undefined) throw new Diverged()
         await follow(this.#copy, head, log)
       } catch (error) {
         const { head: previousHead, graph } = this.#copy
@@ -300,20 +290,6 @@ export class OpenGraph {
       throw toFailure(this.graphId, error)
     })
     this.#ports.embedding?.add(this.graph)
-  }
-
-  /** The statements that other processes erased since the head of the copy; undefined if the graph was replaced. */
-  async #erasedSince({ epoch, erasedAt }: Head): Promise<readonly ErasedStatement[] | undefined> {
-    const previousHead = this.#copy.head
-    if (previousHead === undefined) return []
-    if (epoch !== previousHead.epoch) return undefined
-    if (erasedAt <= previousHead.position) return []
-    const statements: ErasedStatement[] = []
-    for await (const entries of this.#ports.log.read(this.graphId, previousHead))
-      for (const { records } of entries)
-        for (const record of records)
-          if (record.op === 'erased') statements.push(...statementsAt(record.removed, this.graph))
-    return statements
   }
 
   #tellFeeds(erased: readonly ErasedStatement[] | undefined): void {

@@ -62,7 +62,7 @@ export class Feeds {
 
   /** To be called when events may have been recorded. */
   recorded(graphId: GraphId): void {
-    for (const follower of this.#byGraph.get(graphId) ?? []) follower.tell({ isChanged: true })
+    for (const follower of this.#byGraph.get(graphId) ?? []) follower.notify({ isChanged: true })
   }
 
   /** To be called after an erasure. `statements` is called only if the graph has subscriptions. */
@@ -70,12 +70,12 @@ export class Feeds {
     const followers = this.#byGraph.get(graphId)
     if (followers === undefined) return
     const erased = statements()
-    for (const follower of followers) follower.tell({ erased })
+    for (const follower of followers) follower.notify({ erased })
   }
 
   /** To be called when the graph was deleted, or when its changes can no longer be observed. */
   over(graphId: GraphId): void {
-    for (const follower of this.#byGraph.get(graphId) ?? []) follower.tell({ isOver: true })
+    for (const follower of this.#byGraph.get(graphId) ?? []) follower.notify({ isOver: true })
   }
 
   close(): void {
@@ -85,11 +85,11 @@ export class Feeds {
 
 class Follower implements Following {
   lastPlace = 0
+  isOver = false
   readonly #leave: () => void
   #erased: ErasedStatement[] = []
   #isChanged = false
-  #isOver = false
-  #wake: (() => void) | undefined
+  #wake: () => void = () => undefined
 
   constructor(leave: () => void) {
     this.#leave = leave
@@ -99,13 +99,9 @@ class Follower implements Following {
     return this.#erased.length > 0
   }
 
-  get isOver(): boolean {
-    return this.#isOver
-  }
-
   async news(ms: number): Promise<News> {
-    if (!this.#hasNews) await this.#waitForNews(ms)
-    const news = { erased: this.#erased, isChanged: this.#isChanged, isOver: this.#isOver }
+    if (!this.#isChanged && !this.isOver && !this.hasErased) await this.#waitForNews(ms)
+    const news = { erased: this.#erased, isChanged: this.#isChanged, isOver: this.isOver }
     this.#erased = []
     this.#isChanged = false
     return news
@@ -113,29 +109,22 @@ class Follower implements Following {
 
   close(): void {
     this.#leave()
-    this.tell({ isOver: true })
+    this.notify({ isOver: true })
   }
 
-  tell({ erased = [], isChanged = false, isOver = false }: Partial<News>): void {
+  notify({ erased = [], isChanged = false, isOver = false }: Partial<News>): void {
     for (const statement of erased) this.#erased.push(statement)
     this.#isChanged ||= isChanged
-    this.#isOver ||= isOver || this.#erased.length > MAX_UNFETCHED_ERASURES
-    this.#wake?.()
+    this.isOver ||= isOver || this.#erased.length > MAX_UNFETCHED_ERASURES
+    this.#wake()
   }
 
-  get #hasNews(): boolean {
-    return this.#isChanged || this.#isOver || this.hasErased
-  }
-
-  #waitForNews(ms: number): Promise<void> {
-    return new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ms)
-      this.#wake = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    }).then(() => {
-      this.#wake = undefined
+  async #waitForNews(ms: number): Promise<void> {
+    let timer: NodeJS.Timeout | undefined
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve
+      timer = setTimeout(resolve, ms)
     })
+    clearTimeout(timer)
   }
 }

@@ -34,7 +34,6 @@ export interface Queries {
 export interface Transaction extends Queries {
   /** Commits before the work ends; later statements are refused. Rejects with `OutcomeUnknown` like `Database.change`. */
   commit(): Promise<void>
-  readonly isOver: boolean
 }
 
 export interface WriteOptions {
@@ -82,7 +81,7 @@ export class Database implements Queries {
   /** Connections that were made before this moment may lead to a former primary. */
   #validSince = 0
   #closed = false
-  #isFull = false
+  /** Why nothing can be written, as a sentence; undefined if entries can be written. */
   #problem: string | undefined
 
   constructor(options: DatabaseOptions) {
@@ -133,7 +132,7 @@ export class Database implements Queries {
     return this.#enqueue({ verb }, async () => {
       try {
         const rows = await this.#query<Row>(text, values, verb)
-        this.#noteSuccess()
+        this.#problem = undefined
         return rows
       } catch (error) {
         throw this.#noteFailure(toFailure(error, verb, false))
@@ -160,8 +159,7 @@ export class Database implements Queries {
 
   /** Can entries be written, according to the last requests and a check every two seconds? */
   health(): Health {
-    const reason = this.#isFull ? 'the disk of the database is full.' : this.#problem
-    return reason === undefined ? { writable: true } : { writable: false, reason }
+    return this.#problem === undefined ? { writable: true } : { writable: false, reason: this.#problem }
   }
 
   connections(): Connections {
@@ -212,12 +210,12 @@ export class Database implements Queries {
       // Pipelined: the work need not wait for BEGIN.
       const [, result] = await Promise.all([client.query(begin), work(session)])
       await session.commit()
-      this.#noteSuccess()
+      this.#problem = undefined
       client.release()
       return result
     } catch (thrown) {
       const error = session.error ?? thrown
-      session.end()
+      session.isOver = true
       const isRolledBack = !isConnectionLost(error) && (await rollback(client))
       this.#release(client, error, isRolledBack)
       throw this.#noteFailure(toFailure(error, verb, !session.isCommitting))
@@ -243,15 +241,10 @@ export class Database implements Queries {
     client.release(!isUsable || isReadOnly(error))
   }
 
-  #noteSuccess(): void {
-    this.#isFull = false
-    this.#problem = undefined
-  }
-
   /** Remembers a failure for `health`, and returns the error. */
   #noteFailure(error: unknown): unknown {
-    if (error instanceof Failure && error.code === 'storage_full') this.#isFull = true
-    if (error instanceof Failure && isConnectionLost(error.cause)) this.#problem = unreachable(error)
+    if (error instanceof Failure && (error.code === 'storage_full' || isConnectionLost(error.cause)))
+      this.#problem = problemOf(error)
     return error
   }
 
@@ -274,24 +267,21 @@ export class Database implements Queries {
         this.#validSince = performance.now()
         return 'the database is read-only.'
       }
-      if (this.#isFull) await this.#tryToWrite()
+      // A service that is not ready gets no requests that would show that it can write again.
+      if (this.#problem !== undefined) await this.#tryToWrite()
       return undefined
     } catch (error) {
-      return error instanceof Failure && error.code === 'storage_full' ? undefined : unreachable(error)
+      return problemOf(error)
     }
   }
 
-  /** Tests whether the full disk has space again: a service that is not ready gets no requests that would show it. */
   async #tryToWrite(): Promise<void> {
-    await this.transaction(
-      async (transaction) => {
-        await transaction.rows(PROBE)
-        throw new Rollback()
-      },
-      { verb: 'changed' },
-    ).catch((error: unknown) => {
+    const probe = async (transaction: Transaction) => {
+      await transaction.rows(PROBE)
+      throw new Rollback()
+    }
+    await this.transaction(probe, { verb: 'changed' }).catch((error: unknown) => {
       if (!(error instanceof Rollback)) throw error
-      this.#isFull = false
     })
   }
 }
@@ -306,9 +296,10 @@ const PROBE = `INSERT INTO settings (name, value)
 
 class Session implements Transaction {
   readonly #client: pg.ClientBase
-  readonly #turn: Turn | undefined
-  readonly #timeout: number | undefined
   readonly #verb: Verb
+  readonly #turn: Turn | undefined
+  /** Of each statement, in milliseconds; undefined for the one of the pool. */
+  readonly #timeout: number | undefined
   isOver = false
   isCommitting = false
   /** The first error; later errors are caused by it. */
@@ -322,9 +313,18 @@ class Session implements Transaction {
   }
 
   async rows<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
-    const rows = await this.#query<Row>(text, values)
-    await this.#turn?.()
-    return rows
+    // The connection may be used for something else by now.
+    if (this.isOver) throw new Error('The transaction that this statement was for is over.')
+    const timeout = this.#timeout === undefined ? {} : { query_timeout: this.#timeout }
+    const query: pg.QueryConfig = { text, values: [...values], ...timeout }
+    try {
+      const { rows } = await this.#client.query<Row>(query)
+      await this.#turn?.()
+      return rows
+    } catch (error) {
+      this.error ??= error
+      throw error
+    }
   }
 
   async commit(): Promise<void> {
@@ -333,27 +333,11 @@ class Session implements Transaction {
     // The database answers COMMIT without an error even if it rolls back.
     if (this.error !== undefined) throw this.error
     this.isCommitting = true
-    const committed = this.#query('COMMIT', [])
-    this.end()
+    const committed = this.rows('COMMIT')
+    this.isOver = true
     await committed.catch((error: unknown) => {
       throw toFailure(error, this.#verb, false)
     })
-  }
-
-  /** Refuses further statements, before the connection is used for something else. */
-  end(): void {
-    this.isOver = true
-  }
-
-  async #query<Row extends object>(text: string, values: readonly unknown[]): Promise<Row[]> {
-    if (this.isOver) throw new Error('The transaction that this statement was for is over.')
-    const timeout = this.#timeout === undefined ? {} : { query_timeout: this.#timeout }
-    try {
-      return (await this.#client.query<Row>({ text, values: [...values], ...timeout } as pg.QueryConfig)).rows
-    } catch (error) {
-      this.error ??= error
-      throw error
-    }
   }
 }
 
@@ -369,7 +353,8 @@ function isServerError(error: unknown): boolean {
   return errorCode(error) !== undefined && !isConnectionLost(error)
 }
 
-function unreachable(error: unknown): string {
+function problemOf(error: unknown): string {
+  if (error instanceof Failure && error.code === 'storage_full') return 'the disk of the database is full.'
   const cause = error instanceof Failure ? error.cause : error
   return `the database cannot be reached (${cause instanceof Error ? cause.message : String(cause)}).`
 }

@@ -73,24 +73,21 @@ const VERSION = `SELECT value FROM settings WHERE name = 'schema_version'`
  */
 export async function prepare(database: Database): Promise<void> {
   try {
-    await database.transaction(
-      async (transaction) => {
-        await checkServer(transaction)
-        await transaction.rows('SELECT pg_advisory_xact_lock($1)', [SETUP_LOCK])
-        await setUp(transaction)
-      },
-      { verb: 'changed', isLong: true },
-    )
+    await database.transaction(setUp, { verb: 'changed', isLong: true })
   } catch (error) {
     throw refusalOf(error)
   }
 }
 
 async function setUp(transaction: Queries): Promise<void> {
+  const [server] = await transaction.rows<Server & User>(SERVER)
+  const reason = server && unusable(server)
+  if (reason !== undefined) throw new OpenError(reason, EXIT_BROKEN)
+  await transaction.rows('SELECT pg_advisory_xact_lock($1)', [SETUP_LOCK])
   const [found] = await transaction.rows<{ old: boolean; present: boolean }>(FOUND)
   if (found?.old) throw new OpenError(OLD, EXIT_BROKEN)
   if (!found?.present) {
-    await checkRights(transaction)
+    if (server !== undefined) refuseUnlessAllowed(server)
     for (const statement of TABLES.split(';')) await transaction.rows(statement)
     return
   }
@@ -115,17 +112,11 @@ interface Server {
   readonly commits: string
 }
 
-interface Rights {
+interface User {
   readonly schema: string | null
   readonly name: string
+  /** May the user create tables? */
   readonly allowed: boolean | null
-}
-
-/** Refuses an unsuitable server before anything is created in it. */
-async function checkServer(transaction: Queries): Promise<void> {
-  const [server] = await transaction.rows<Server>(SERVER)
-  const reason = server && unusable(server)
-  if (reason !== undefined) throw new OpenError(reason, EXIT_BROKEN)
 }
 
 /** Why a server cannot be used, as a sentence; undefined if it can. */
@@ -139,13 +130,11 @@ export function unusable({ version, encoding, commits }: Server): string | undef
   return undefined
 }
 
-/** Refuses a user who may not create tables. */
-async function checkRights(transaction: Queries): Promise<void> {
-  const [row] = await transaction.rows<Rights>(SERVER)
-  if (row === undefined || row.allowed === true) return
-  const schema = row.schema ?? 'of its search_path, none of which it may use'
+function refuseUnlessAllowed({ schema, name, allowed }: User): void {
+  if (allowed === true) return
+  const where = schema ?? 'of its search_path, none of which it may use'
   throw new OpenError(
-    `The user ${row.name} of DATABASE_URL may not make tables in the schema ${schema}. Nothing was changed. Let its owner GRANT CREATE ON SCHEMA, or use a database that the user owns.`,
+    `The user ${name} of DATABASE_URL may not make tables in the schema ${where}. Nothing was changed. Let its owner GRANT CREATE ON SCHEMA, or use a database that the user owns.`,
     EXIT_BROKEN,
   )
 }
