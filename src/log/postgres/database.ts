@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import pg from 'pg'
 import { errorCode, Failure, storeClosed } from '../../domain/failure.js'
 import type { Turn } from '../../loop/yielding.js'
@@ -25,9 +26,20 @@ export interface Connections {
   readonly waiting: number
 }
 
+/** A frequent statement, which the database parses and plans only once for each connection. */
+export interface Prepared {
+  /** Depends on the text, since a pooler may share connections with other versions of this program. */
+  readonly name: string
+  readonly text: string
+}
+
+export function prepared(text: string): Prepared {
+  return { name: hash('sha256', text, 'base64url'), text }
+}
+
 /** Runs queries, within a transaction or outside of one. */
 export interface Queries {
-  rows<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>
+  rows<Row extends object>(statement: string | Prepared, values?: readonly unknown[]): Promise<Row[]>
 }
 
 /** One connection within a transaction. */
@@ -64,9 +76,12 @@ const MAX_ATTEMPTS = 3
 const HEALTH_INTERVAL_MS = 2_000
 const NO_CONNECTION = 'timeout exceeded when trying to connect'
 
+/** SQLSTATE of a prepared statement that is not known, that is known already, or whose tables were changed. */
+const NOT_PREPARED = ['26000', '42P05', '0A000']
+
 /**
- * The connections to the database, and the failures that callers get. Uses no session state: no prepared statements, and no
- * settings beyond a transaction, so that it works with PgBouncer in transaction mode.
+ * The connections to the database, and the failures that callers get. Needs no session state, so that it works with PgBouncer in
+ * transaction mode: no settings beyond a transaction, and no prepared statements if the pooler does not support them.
  */
 export class Database implements Queries {
   readonly connectionTimeout: number
@@ -78,6 +93,7 @@ export class Database implements Queries {
   readonly #longWrites: Semaphore
   readonly #timer: NodeJS.Timeout
   readonly #madeAt = new WeakMap<pg.ClientBase, number>()
+  #canPrepare = true
   /** Connections that were made before this moment may lead to a former primary. */
   #validSince = 0
   #closed = false
@@ -116,10 +132,13 @@ export class Database implements Queries {
    * Runs a statement that changes nothing. Repeats it on another connection if the connection was lost, but not if it took too
    * long: the database may still be working on it.
    */
-  async rows<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+  async rows<Row extends object>(
+    statement: string | Prepared,
+    values: readonly unknown[] = [],
+  ): Promise<Row[]> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#query<Row>(text, values, 'read')
+        return await this.#query<Row>(statement, values, 'read')
       } catch (error) {
         if (attempt >= MAX_ATTEMPTS || !isConnectionLost(error) || isTimeout(error))
           throw this.#noteFailure(toFailure(error))
@@ -128,10 +147,14 @@ export class Database implements Queries {
   }
 
   /** Runs a change that is a single statement. Rejects with `OutcomeUnknown` if the change may or may not have been made. */
-  change<Row extends object>(verb: Verb, text: string, values: readonly unknown[] = []): Promise<Row[]> {
+  change<Row extends object>(
+    verb: Verb,
+    statement: string | Prepared,
+    values: readonly unknown[] = [],
+  ): Promise<Row[]> {
     return this.#enqueue({ verb }, async () => {
       try {
-        const rows = await this.#query<Row>(text, values, verb)
+        const rows = await this.#query<Row>(statement, values, verb)
         this.#problem = undefined
         return rows
       } catch (error) {
@@ -180,17 +203,26 @@ export class Database implements Queries {
     return this.#writes.run(work, { timeoutMs: this.connectionTimeout, onTimeout })
   }
 
-  async #query<Row extends object>(text: string, values: readonly unknown[], verb: Verb): Promise<Row[]> {
+  async #query<Row extends object>(
+    statement: string | Prepared,
+    values: readonly unknown[],
+    verb: Verb,
+  ): Promise<Row[]> {
     const client = await this.#connect(verb)
+    const isPrepared = this.#canPrepare && typeof statement !== 'string'
     try {
-      const { rows } = await client.query<Row>(text, [...values])
+      const query = isPrepared ? statement : { text: textOf(statement) }
+      const { rows } = await client.query<Row>({ ...query, values: [...values] })
       client.release()
       await this.#turn?.()
       return rows
     } catch (error) {
       this.#release(client, error)
-      throw error
+      if (!isPrepared || !NOT_PREPARED.includes(errorCode(error) ?? '')) throw error
     }
+    // The statement was not executed.
+    this.#canPrepare = false
+    return this.#query(statement, values, verb)
   }
 
   async #transaction<T>(
@@ -312,11 +344,15 @@ class Session implements Transaction {
     this.#timeout = timeout
   }
 
-  async rows<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+  /** Prepares nothing: if that failed, it would end the transaction. */
+  async rows<Row extends object>(
+    statement: string | Prepared,
+    values: readonly unknown[] = [],
+  ): Promise<Row[]> {
     // The connection may be used for something else by now.
     if (this.isOver) throw new Error('The transaction that this statement was for is over.')
     const timeout = this.#timeout === undefined ? {} : { query_timeout: this.#timeout }
-    const query: pg.QueryConfig = { text, values: [...values], ...timeout }
+    const query: pg.QueryConfig = { text: textOf(statement), values: [...values], ...timeout }
     try {
       const { rows } = await this.#client.query<Row>(query)
       await this.#turn?.()
@@ -339,6 +375,10 @@ class Session implements Transaction {
       throw toFailure(error, this.#verb, false)
     })
   }
+}
+
+function textOf(statement: string | Prepared): string {
+  return typeof statement === 'string' ? statement : statement.text
 }
 
 function rollback(client: pg.ClientBase): Promise<boolean> {

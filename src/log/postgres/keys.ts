@@ -2,14 +2,14 @@ import { firstMaker, type Key, type KeyId, refuseToAdd, type Scope } from '../..
 import type { GraphId, Source } from '../../domain/model.js'
 import type { Page, Paging } from '../../domain/page.js'
 import type { KeyStore } from '../../store/key-store.js'
-import type { Database } from './database.js'
+import { type Database, prepared } from './database.js'
 import { SharedCall } from './shared-call.js'
 
 const COLUMNS = 'key_id, name, scopes, graphs, sources, makers, created_at, expires_at'
 const ADD = `INSERT INTO keys (${COLUMNS}, secret_hash) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`
 const LIST = `SELECT ${COLUMNS} FROM keys WHERE $1::text[] IS NULL OR graphs <@ $1 ORDER BY key_id LIMIT $2 OFFSET $3`
 const TOTAL = 'SELECT count(*) AS total FROM keys WHERE $1::text[] IS NULL OR graphs <@ $1'
-const FIND = `SELECT ${COLUMNS}, secret_hash FROM keys WHERE secret_hash = ANY($1)`
+const FIND = prepared(`SELECT ${COLUMNS}, secret_hash FROM keys WHERE secret_hash = ANY($1)`)
 const MAKERS = `SELECT count(*) FILTER (WHERE key_id = $1) AS maker, count(*) FILTER (WHERE makers @> ARRAY[$2]) AS made FROM keys`
 const FAMILY = `SELECT ${COLUMNS} FROM keys WHERE key_id = $1 OR makers @> ARRAY[$1] ORDER BY key_id`
 const REMOVE = 'DELETE FROM keys WHERE key_id = ANY($1)'

@@ -12,6 +12,7 @@ import {
   type Connections,
   Database,
   type DatabaseOptions,
+  prepared,
   type Queries,
   type Transaction,
 } from './database.js'
@@ -28,7 +29,7 @@ import { append, erase, find, HEAD, lock, remove, type Write } from './write.js'
 
 export interface PostgresLogOptions extends DatabaseOptions, Pick<ClockAndRandom, 'randomBytes'> {}
 
-const HEADS = `SELECT ${HEAD} FROM graphs WHERE graph_id = ANY($1)`
+const HEADS = prepared(`SELECT ${HEAD} FROM graphs WHERE graph_id = ANY($1)`)
 const GRAPHS = `SELECT count(*) OVER () AS total, graph_id FROM graphs
   WHERE $1::text[] IS NULL OR graph_id = ANY($1) ORDER BY graph_id LIMIT $2 OFFSET $3`
 const COUNT = 'SELECT count(*) AS total FROM graphs WHERE $1::text[] IS NULL OR graph_id = ANY($1)'
@@ -192,7 +193,7 @@ export class PostgresLog implements GraphLog {
 
   /** `first` makes the first attempt (see `untilKnown`). */
   #append(write: Write, first?: () => Promise<Head>): Promise<Head> {
-    const queries: Queries = { rows: (text, values) => this.#database.change('recorded', text, values) }
+    const queries: Queries = { rows: (...query) => this.#database.change('recorded', ...query) }
     const change = () => append(queries, write, this.#database)
     return this.#untilKnown({ change, find: () => this.#find(write), first })
   }

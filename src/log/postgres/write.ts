@@ -1,7 +1,7 @@
 import type { GraphId } from '../../domain/model.js'
 import type { Entry } from '../entries.js'
 import { Behind, type Erasure, type Head, isSame } from '../graph-log.js'
-import type { Queries } from './database.js'
+import { prepared, type Queries } from './database.js'
 import { Batch, ENTRY_VERSION, type GraphRow, texts, toHead } from './rows.js'
 
 export const HEAD = 'graph_id, epoch, position, append_id, erased_at, bytes'
@@ -19,12 +19,12 @@ const ADDED = `added AS (
  */
 const PATIENT = `(SELECT set_config('lock_timeout', $9, true) AS lock_timeout) AS patience`
 /** Compares the head and inserts the entries in one statement, which needs no explicit transaction. */
-const APPEND = `WITH head AS (
+export const APPEND = prepared(`WITH head AS (
     UPDATE graphs SET position = $5, append_id = $6, erased_at = greatest(erased_at, $7), bytes = bytes + $8,
         min_version = greatest(min_version, ${ENTRY_VERSION})
       FROM ${PATIENT} WHERE graph_id = $4 AND epoch = $10 AND position = $11 AND append_id = $12 AND lock_timeout IS NOT NULL
       RETURNING ${HEAD}),
-  ${ADDED}`
+  ${ADDED}`)
 const BEGIN = `WITH head AS (
     INSERT INTO graphs (graph_id, epoch, position, append_id, erased_at, bytes, min_version)
       SELECT $4::text, nextval('epochs'), $5::bigint, $6::text, $7::bigint, $8::bigint, ${ENTRY_VERSION} FROM ${PATIENT}

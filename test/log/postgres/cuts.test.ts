@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Behind, type Head } from '../../../src/log/graph-log.js'
 import type { PostgresLog } from '../../../src/log/postgres/log.js'
+import { APPEND as appending } from '../../../src/log/postgres/write.js'
 import { type Cut, CuttingProxy } from '../../support/cutting-proxy.js'
 import { describePostgres } from '../../support/postgres.js'
 import { add, entryAt, erasedAt, idAt, openLog, textsOf, useLog } from './support.js'
 
 const CUTS: readonly Cut[] = ['before', 'after', 'late']
 /** What the statements of each change hold. */
-const APPEND = 'UPDATE graphs SET position'
+const APPEND = appending.name
 const BEGIN = 'INSERT INTO graphs'
 
 describePostgres('D23: connections that are cut', () => {
