@@ -10,13 +10,20 @@ import { EXIT_IN_USE, OpenError } from '../../store/open-error.js'
 import type { GraphLog, Head } from '../graph-log.js'
 import { Fatal, isFull, isReadOnly } from './disk/errors.js'
 import { withFence } from './disk/fenced.js'
-import { countingFlushes, type Files, nodeFilesFor } from './disk/files.js'
+import { type Files, nodeFilesFor } from './disk/files.js'
 import { StoreHealth } from './disk/health.js'
 import { fenceOf, isLocked, type Lock, lockFolder } from './disk/lock.js'
 import { GraphFile, type GraphPorts } from './graph-file.js'
 import { openKeys } from './keys.js'
 import { latestManifest, Manifest, manifestPath } from './manifest.js'
-import { makeFolders, markClosed, prepareFolder, scanFolder, takeNumber } from './recover.js'
+import {
+  type FoundFolder,
+  makeFolders,
+  markClosed,
+  prepareFolder,
+  scanFolder,
+  takeNumber,
+} from './recover.js'
 
 export interface FileLogOptions {
   /** The data folder; created if it does not exist. */
@@ -49,8 +56,6 @@ export interface FileLogStats {
 export interface FileLog extends GraphLog {
   readonly keys: KeyStore
   health(): Health
-  /** Throws when nothing may be written, or when the log is closed. */
-  refuseUnlessWritable(): void
   stats(): FileLogStats
 }
 
@@ -72,13 +77,14 @@ const REMOVE_AGAIN_MS = 30_000
  */
 export async function openFileLog(options: FileLogOptions): Promise<FileLog> {
   const { folder, log, readOnly = false } = options
-  const flushes = { count: 0 }
-  const unfenced = countingFlushes(options.files ?? (await nodeFilesFor(folder)), flushes)
+  const unfenced = options.files ?? (await nodeFilesFor(folder))
   const { lock, reason } = await lockIfPossible(unfenced, options)
   let manifest: Manifest | undefined
   try {
-    const fence = fenceOf(folder, readOnly ? undefined : lock)
-    const files = withFence(unfenced, fence)
+    let flushes = 0
+    const files = withFence(unfenced, fenceOf(folder, readOnly ? undefined : lock), () => {
+      flushes++
+    })
     const trace = lock === undefined ? await traceOf(unfenced, folder) : ''
     const found = await scanFolder(files, folder, log)
     const health = new StoreHealth(
@@ -92,19 +98,20 @@ export async function openFileLog(options: FileLogOptions): Promise<FileLog> {
       owner = await takeNumber(files, folder)
     })
     if (health.current.writable) {
-      manifest = new Manifest(files, fence, folder, owner, found.scan)
+      manifest = new Manifest(files, folder, owner, found.scan)
       await prepareFolder(files, folder, found, owner, manifest, log)
     }
-    const opened = new OpenFileLog(options, { files, fence, folder, manifest, health, owner, keys, flushes })
-    for (const [graph, foundGraph] of found.graphs) opened.add(graph, foundGraph)
     const watching = lock === undefined && !readOnly ? watch(unfenced, options, trace, health) : undefined
-    opened.release = async () => {
-      clearInterval(watching)
-      await manifest?.close()
-      if (lock?.isHeld() && health.current.writable) await markClosed(files, folder, owner)
-      await lock?.release()
-    }
-    return opened
+    return createLog(options, {
+      ...{ files, manifest, health, owner, keys, graphs: found.graphs },
+      flushes: () => flushes,
+      async release() {
+        clearInterval(watching)
+        await manifest?.close()
+        if (lock?.isHeld() && health.current.writable) await markClosed(files, folder, owner)
+        await lock?.release()
+      },
+    })
   } catch (error) {
     await manifest?.close()
     await lock?.release()
@@ -177,160 +184,123 @@ async function traceOf(files: Files, folder: string): Promise<string> {
   return JSON.stringify([names, identity])
 }
 
-interface Parts {
-  readonly files: Files
-  readonly fence: () => void
-  readonly folder: string
-  readonly manifest: Manifest | undefined
-  readonly health: StoreHealth
-  readonly owner: number
+interface Parts extends Pick<GraphPorts, 'files' | 'manifest' | 'health' | 'owner'> {
   readonly keys: KeyStore
-  readonly flushes: { readonly count: number }
+  /** The graphs found in the folder. */
+  readonly graphs: FoundFolder['graphs']
+  readonly flushes: () => number
+  readonly release: () => Promise<void>
 }
 
-class OpenFileLog implements FileLog {
-  readonly keys: KeyStore
-  readonly indexes: NonNullable<GraphLog['indexes']>
-  release: () => Promise<void> = async () => undefined
-  readonly #parts: Parts
-  readonly #ports: GraphPorts
-  readonly #graphs = new Map<GraphId, GraphFile>()
+function createLog(
+  options: FileLogOptions,
+  { keys, graphs: found, flushes, release, ...parts }: Parts,
+): FileLog {
+  const { folder, log: logger, randomBytes, compactBytes = COMPACT_BYTES } = options
+  const { health, owner } = parts
+  const graphs = new Map<GraphId, GraphFile>()
   /** The graphs with an open journal, the last written one at the end. */
-  readonly #openJournals = new Set<GraphFile>()
-  #removing: NodeJS.Timeout | undefined
-  #compactions = 0
-  #epochs = 0
-
-  constructor({ log, randomBytes, compactBytes = COMPACT_BYTES }: FileLogOptions, parts: Parts) {
-    this.#parts = parts
-    this.keys = parts.keys
-    const { files, fence, folder, manifest, health, owner } = parts
-    this.#ports = {
-      ...{ files, fence, manifest, health, owner, randomBytes, compactBytes },
-      graphsFolder: join(folder, 'graphs'),
-      newEpoch: () => `${owner}-${++this.#epochs}-${Buffer.from(randomBytes(8)).toString('hex')}`,
-      onCompacted: (details) => {
-        this.#compactions++
-        log.info(details, 'Compacted a journal.')
-      },
-      onWrite: (graph) => this.#wrote(graph),
-      onNotRemoved: () => {
-        this.#removing ??= setInterval(() => void this.#removeAgain(), REMOVE_AGAIN_MS).unref()
-      },
-    }
-    this.indexes = {
-      read: async (graphId) => this.#graphs.get(graphId)?.readIndexes(),
-      write: async (graphId, kept) => this.#graphs.get(graphId)?.writeIndexes(kept),
-    }
+  const openJournals = new Set<GraphFile>()
+  let removing: NodeJS.Timeout | undefined
+  let compactions = 0
+  let epochs = 0
+  const ports: GraphPorts = {
+    ...parts,
+    ...{ folder, randomBytes, compactBytes },
+    newEpoch: () => `${owner}-${++epochs}-${Buffer.from(randomBytes(8)).toString('hex')}`,
+    onCompacted(details) {
+      compactions++
+      logger.info(details, 'Compacted a journal.')
+    },
+    onWrite: closeOldestJournal,
+    onNotRemoved() {
+      removing ??= setInterval(() => void removeAgain(), REMOVE_AGAIN_MS).unref()
+    },
   }
-
-  add(graph: GraphId, found: ConstructorParameters<typeof GraphFile>[2]): void {
-    this.#graphs.set(graph, new GraphFile(graph, this.#ports, found))
-  }
-
-  graphs: GraphLog['graphs'] = async (reach, paging) => {
-    this.#parts.health.refuseIfClosed()
-    const wanted = reach === undefined ? [...this.#graphs.keys()] : [...new Set(reach)]
-    return pageOf(wanted.filter((graph) => this.#head(graph) !== undefined).sort(byCodeUnit), paging)
-  }
-
-  head: GraphLog['head'] = async (graphId) => {
-    this.#parts.health.refuseIfClosed()
-    return this.#head(graphId)
-  }
-
-  heads: GraphLog['heads'] = async (graphIds) => {
-    this.#parts.health.refuseIfClosed()
-    const heads = new Map<GraphId, Head>()
-    for (const graph of graphIds) {
-      const head = this.#head(graph)
-      if (head !== undefined) heads.set(graph, head)
-    }
-    return heads
-  }
-
-  read: GraphLog['read'] = (graphId, ...range) => this.#file(graphId).read(...range)
-
-  append: GraphLog['append'] = (graphId, after, entries) => this.#fileToChange(graphId).append(after, entries)
-
-  erase: GraphLog['erase'] = (graphId, after, erasure) => this.#fileToChange(graphId).erase(after, erasure)
-
-  replace: GraphLog['replace'] = (graphId, after, entries) =>
-    this.#fileToChange(graphId).replace(after, entries)
-
-  remove: GraphLog['remove'] = (graphId, after) => this.#fileToChange(graphId).remove(after)
-
-  /** Needs no lock, since a data folder has one owner. */
-  locked: GraphLog['locked'] = async (_, work) => {
-    this.#parts.health.refuseUnlessWritable()
-    return work(this)
-  }
-
-  vectors: GraphLog['vectors'] = (graphId, identity) => this.#fileToChange(graphId).vectors(identity)
-
-  health(): Health {
-    return this.#parts.health.current
-  }
-
-  refuseUnlessWritable(): void {
-    this.#parts.health.refuseUnlessWritable()
-  }
-
-  stats(): FileLogStats {
-    return {
-      graphs: [...this.#graphs.values()].filter(({ head }) => head !== undefined).length,
-      flushes: this.#parts.flushes.count,
-      compactions: this.#compactions,
-      notRemoved: this.#notRemoved(),
-    }
-  }
-
-  async close(): Promise<void> {
-    if (this.#parts.health.closed) return
-    this.#parts.health.closed = true
-    clearInterval(this.#removing)
-    const failed: unknown[] = []
-    for (const graph of this.#graphs.values())
-      await graph.close().catch((error: unknown) => failed.push(error))
-    await this.release()
-    if (failed.length > 0) throw failed[0]
-  }
-
-  #head(graph: GraphId): Head | undefined {
-    return this.#graphs.get(graph)?.head
-  }
+  for (const [graph, foundGraph] of found) graphs.set(graph, new GraphFile(graph, ports, foundGraph))
 
   /** The files of a graph, which may not exist. */
-  #file(graph: GraphId): GraphFile {
-    return this.#graphs.get(graph) ?? new GraphFile(graph, this.#ports)
+  function fileOf(graph: GraphId): GraphFile {
+    return graphs.get(graph) ?? new GraphFile(graph, ports)
   }
 
-  #fileToChange(graph: GraphId): GraphFile {
-    const file = this.#file(graph)
-    this.#graphs.set(graph, file)
+  function fileToChange(graph: GraphId): GraphFile {
+    const file = fileOf(graph)
+    graphs.set(graph, file)
     return file
   }
 
-  #wrote(graph: GraphFile): void {
-    this.#openJournals.delete(graph)
-    this.#openJournals.add(graph)
-    if (this.#openJournals.size <= MAX_OPEN_JOURNALS) return
-    const [oldest] = this.#openJournals
-    if (oldest === undefined) return
-    this.#openJournals.delete(oldest)
-    void oldest.closeJournal().catch((error: unknown) => this.#parts.health.noteFailure(error))
+  function closeOldestJournal(written: GraphFile): void {
+    openJournals.delete(written)
+    openJournals.add(written)
+    const [oldest] = openJournals
+    if (oldest === undefined || openJournals.size <= MAX_OPEN_JOURNALS) return
+    openJournals.delete(oldest)
+    void oldest.closeJournal().catch((error: unknown) => health.noteFailure(error))
   }
 
-  #notRemoved(): number {
-    let count = 0
-    for (const { leftovers } of this.#graphs.values()) count += leftovers
-    return count
+  function notRemoved(): number {
+    return [...graphs.values()].reduce((count, { leftovers }) => count + leftovers, 0)
   }
 
-  async #removeAgain(): Promise<void> {
-    for (const graph of this.#graphs.values()) await graph.removeLeftovers().catch(() => undefined)
-    if (this.#notRemoved() > 0) return
-    clearInterval(this.#removing)
-    this.#removing = undefined
+  async function removeAgain(): Promise<void> {
+    for (const graph of graphs.values()) await graph.removeLeftovers().catch(() => undefined)
+    if (notRemoved() > 0) return
+    clearInterval(removing)
+    removing = undefined
   }
+
+  const log: FileLog = {
+    keys,
+    async graphs(reach, paging) {
+      health.refuseIfClosed()
+      const wanted = reach === undefined ? [...graphs.keys()] : [...new Set(reach)]
+      return pageOf(wanted.filter((graph) => graphs.get(graph)?.head !== undefined).sort(byCodeUnit), paging)
+    },
+    async head(graphId) {
+      health.refuseIfClosed()
+      return graphs.get(graphId)?.head
+    },
+    async heads(graphIds) {
+      health.refuseIfClosed()
+      const heads = new Map<GraphId, Head>()
+      for (const graphId of graphIds) {
+        const head = graphs.get(graphId)?.head
+        if (head !== undefined) heads.set(graphId, head)
+      }
+      return heads
+    },
+    read: (graphId, ...range) => fileOf(graphId).read(...range),
+    append: (graphId, after, entries) => fileToChange(graphId).append(after, entries),
+    erase: (graphId, after, erasure) => fileToChange(graphId).erase(after, erasure),
+    replace: (graphId, after, entries) => fileToChange(graphId).replace(after, entries),
+    remove: (graphId, after) => fileToChange(graphId).remove(after),
+    /** Needs no lock, since a data folder has one owner. */
+    async locked(_, work) {
+      health.refuseUnlessWritable()
+      return work(log)
+    },
+    vectors: (graphId, identity) => fileToChange(graphId).vectors(identity),
+    indexes: {
+      read: async (graphId) => graphs.get(graphId)?.readIndexes(),
+      write: async (graphId, indexes) => graphs.get(graphId)?.writeIndexes(indexes),
+    },
+    health: () => health.current,
+    stats: () => ({
+      graphs: [...graphs.values()].filter(({ head }) => head !== undefined).length,
+      flushes: flushes(),
+      compactions,
+      notRemoved: notRemoved(),
+    }),
+    async close() {
+      if (health.closed) return
+      health.closed = true
+      clearInterval(removing)
+      const failed: unknown[] = []
+      for (const graph of graphs.values()) await graph.close().catch((error: unknown) => failed.push(error))
+      await release()
+      if (failed.length > 0) throw failed[0]
+    },
+  }
+  return log
 }

@@ -152,11 +152,6 @@ export function paddingFor(end: number): number {
   return (MIN_BYTES_IN_SECTOR - over + SECTOR) % SECTOR
 }
 
-/** How many bytes to insert at `offset` so that what follows has the same offset within its sector as `wanted`. */
-export function shiftTo(offset: number, wanted: number): number {
-  return (((wanted - offset) % SECTOR) + SECTOR) % SECTOR
-}
-
 export function hasUnwrittenSector(bytes: Buffer): boolean {
   return bytes.includes(UNWRITTEN)
 }
@@ -194,15 +189,10 @@ export interface LogHeader {
   readonly after: number
 }
 
-export function encodeHeader(log: string, after: number, format = JOURNAL_FORMAT): Buffer {
+/** Encodes a header that is written together with `following` bytes of lines, and padded for them (see `paddingFor`). */
+export function encodeHeader(log: string, after: number, format = JOURNAL_FORMAT, following = 0): Buffer {
   const header: LogHeader = { format, log, after }
-  return encodeLine(header, paddingFor)
-}
-
-/** Encodes a header, padded so that bytes from `start` to `end` of another log can follow at the same offsets within sectors. */
-export function encodeHeaderBefore(log: string, after: number, start: number, end: number): Buffer {
-  const header: LogHeader = { format: JOURNAL_FORMAT, log, after }
-  return encodeLine(header, (length) => shiftTo(length, start + paddingFor(end)))
+  return encodeLine(header, (length) => paddingFor(length + following))
 }
 
 /** Throws `Broken` with `path` if the header is not valid. */

@@ -3,10 +3,9 @@ import { Low } from 'lowdb'
 import type { GraphId } from '../../domain/model.js'
 import { inSlices } from '../../loop/yielding.js'
 import type { StoredRecord } from '../entries.js'
-import { flushFile, flushFolder } from './disk/durable.js'
+import { flushFolder, replaceFile } from './disk/durable.js'
 import { Broken } from './disk/errors.js'
 import type { Files } from './disk/files.js'
-import type { Fence } from './disk/lock.js'
 import { checkHeader, encodeHeader, type Group, isErasure, JOURNAL_FORMAT, type LogHeader } from './frame.js'
 import { encodeGroups, LogFile, lengthOf } from './log-file.js'
 import { type Ending, type LogLine, scanLog } from './scan.js'
@@ -15,21 +14,15 @@ import { type Snapshot, SnapshotFile } from './snapshot.js'
 /** The folder of a graph. */
 export interface GraphHome {
   readonly files: Files
-  readonly fence: Fence
   readonly graph: GraphId
   readonly folder: string
 }
 
 /** The result of reading a graph on disk. */
 export interface GraphScan {
-  readonly snapshot: { readonly through: number; readonly size: number }
-  readonly journal: {
-    readonly size: number
-    readonly lastSeq: number
-    readonly ending: Ending
-    /** The offset of the first frame that is not in the snapshot. */
-    readonly uncompacted: number
-  }
+  /** The last position. */
+  readonly position: number
+  readonly journal: { readonly size: number; readonly lastSeq: number; readonly ending: Ending }
   /** The position of the last `erased` entry, 0 if there is none. */
   readonly erasedAt: number
   /** The length of all frames, without separators. */
@@ -56,9 +49,9 @@ export function indexPath({ folder }: GraphHome): string {
   return join(folder, 'indexes')
 }
 
-/** The same graph in another folder with the same parent. */
-export function siblingHome(home: GraphHome, name: string): GraphHome {
-  return { ...home, folder: join(dirname(home.folder), name) }
+/** The folder of a graph in a data folder. */
+export function homeIn(files: Files, dataFolder: string, graph: GraphId, name: string): GraphHome {
+  return { files, graph, folder: join(dataFolder, 'graphs', name) }
 }
 
 export function nameOf({ folder }: GraphHome): string {
@@ -74,6 +67,17 @@ export function snapshotOf(home: GraphHome): Low<Snapshot> {
     lines: async function* () {},
   }
   return new Low(new SnapshotFile(home.files, snapshotPath(home)), empty)
+}
+
+/** Replaces the snapshot of a graph by one with these lines, which end at position `through`. */
+export function writeSnapshot(
+  home: GraphHome,
+  through: number,
+  lines: AsyncIterable<readonly LogLine[]>,
+): Promise<void> {
+  const low = snapshotOf(home)
+  low.data = { ...low.data, through, lines: () => lines }
+  return low.write()
 }
 
 /** Calls `visit` with the frames of the graph, in order. Throws `Broken` if anything is damaged. */
@@ -100,25 +104,15 @@ export async function readGraph(
   for await (const some of lines()) await visitAll(some)
   const file = await home.files.openToRead(path)
   try {
-    let uncompacted: number | undefined
     const { header, size, lastSeq, ending } = await scanLog(
       file,
       (header) => checkJournalHeader(home, header, through).after,
-      (some) => {
-        const further = some.filter(({ seq }) => seq > through)
-        uncompacted ??= further[0]?.offset
-        return visitAll(further)
-      },
+      (some) => visitAll(some.filter(({ seq }) => seq > through)),
     )
     if (ending.kind === 'broken') throw new Broken(path, size, ending.why)
     checkJournalHeader(home, header, through)
-    const snapshotSize = home.files.identify(snapshotPath(home))?.size ?? 0
-    return {
-      snapshot: { through, size: snapshotSize },
-      journal: { size, lastSeq, ending, uncompacted: uncompacted ?? size },
-      erasedAt,
-      bytes: total,
-    }
+    const position = Math.max(lastSeq, through)
+    return { position, journal: { size, lastSeq, ending }, erasedAt, bytes: total }
   } finally {
     await file.close()
   }
@@ -138,63 +132,60 @@ function checkJournalHeader(home: GraphHome, header: unknown, through: number): 
   return checked
 }
 
-/**
- * Writes the journal of a graph into a new folder, and flushes the file and its folders. The file gets its name only once it
- * is complete. The folder must be new.
- */
+/** A journal that was written anew, and the length of its frames without separators. */
+export interface NewJournal {
+  readonly journal: Journal
+  readonly bytes: number
+}
+
+/** Writes the journal of a new graph into a new folder. */
 export async function createJournal(
   home: GraphHome,
-  after: number,
-  fill: (write: (groups: readonly Group<StoredRecord>[]) => Promise<void>) => Promise<void>,
-): Promise<Journal> {
-  const { files, fence, folder } = home
-  const path = journalPath(home)
-  const temporary = `${path}.tmp`
+  pages: AsyncIterable<readonly Group<StoredRecord>[]>,
+): Promise<NewJournal> {
+  const { files, folder } = home
+  const header = encodeHeader(`graph ${home.graph}`, 0)
+  let size = header.length
+  let bytes = 0
+  let lastSeq = 0
   await files.makeFolder(folder)
-  const file = await files.openToAppend(temporary, true)
-  try {
-    const header = encodeHeader(`graph ${home.graph}`, after)
-    let pending: Buffer[] = [header]
-    let pendingBytes = header.length
-    let size = header.length
-    let lastSeq = after
-    const flush = async () => {
-      for (const chunk of pendingBytes < 2 * CHUNK ? [Buffer.concat(pending)] : pending)
-        await file.append(chunk)
-      pending = []
-      pendingBytes = 0
-    }
-    await fill(async (groups) => {
+  await replaceFile(files, journalPath(home), async (file) => {
+    await file.append(header)
+    for await (const groups of pages) {
       const chunks = await inSlices(encodeGroups(groups, lastSeq, size))
-      const length = lengthOf(chunks)
-      pending.push(...chunks)
-      pendingBytes += length
-      size += length
+      for (const chunk of chunks) await file.append(chunk)
+      size += lengthOf(chunks)
+      bytes += lengthOf(chunks) - groups.length
       for (const { count } of groups) lastSeq += count
-      if (pendingBytes >= CHUNK) await flush()
-    })
-    if (pendingBytes > 0) await flush()
-    await flushFile(file, temporary)
-    await files.rename(temporary, path)
-    await flushFolder(files, folder)
-    await flushFolder(files, dirname(folder))
-    return new LogFile(files, fence, path, file, size, lastSeq)
-  } catch (error) {
-    await file.close()
-    throw error
-  }
+    }
+  })
+  await flushFolder(files, dirname(folder))
+  return { journal: new LogFile(files, journalPath(home), size, lastSeq), bytes }
 }
 
-const CHUNK = 256 * 1024
-
-/** Cuts off an incomplete last frame, and flushes the file before anything else is written. */
-export async function cutJournal(home: GraphHome, size: number): Promise<void> {
-  const path = journalPath(home)
-  const file = await home.files.openToAppend(path, false)
-  try {
-    await file.truncate(size)
-    await flushFile(file, path)
-  } finally {
-    await file.close()
-  }
+/**
+ * Replaces the journal by one with these lines, which come after position `after`; they are read twice. A process that still has
+ * the old file open writes to an unlinked file, which is never read.
+ */
+export async function rewriteJournal(
+  home: GraphHome,
+  after: number,
+  lines: () => AsyncIterable<readonly LogLine[]>,
+): Promise<Journal> {
+  let length = 0
+  let lastSeq = after
+  for await (const some of lines())
+    for (const { bytes, count } of some) {
+      length += bytes.length + 1
+      lastSeq += count
+    }
+  const header = encodeHeader(`graph ${home.graph}`, after, JOURNAL_FORMAT, length)
+  await replaceFile(home.files, journalPath(home), async (file) => {
+    await file.append(header)
+    for await (const some of lines())
+      if (some.length > 0) await file.append(Buffer.concat(some.flatMap(({ bytes }) => [bytes, LINE_FEED])))
+  })
+  return new LogFile(home.files, journalPath(home), header.length + length, lastSeq)
 }
+
+const LINE_FEED = Buffer.from('\n')

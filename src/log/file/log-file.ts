@@ -1,39 +1,32 @@
 import { inSlices } from '../../loop/yielding.js'
 import { flushFile } from './disk/durable.js'
 import { Fatal } from './disk/errors.js'
-import type { Files, Identity, OpenFile } from './disk/files.js'
-import type { Fence } from './disk/lock.js'
+import type { Files, OpenFile } from './disk/files.js'
 import { encodeFrame, type Frame, type Group, paddingFor } from './frame.js'
 
 /**
- * An append-only file of lines, each flushed before `append` resolves. After a failed write, the file is truncated to the
- * acknowledged lines before anything else is written.
+ * An append-only file of lines, each flushed before `append` resolves. It is opened with the first append. After a failed write,
+ * the file is truncated to the acknowledged lines before anything else is written.
  */
-export class LogFile<R extends { readonly seq: number }> {
+export class LogFile<R> {
   readonly path: string
-  readonly #file: OpenFile
   readonly #files: Files
-  readonly #fence: Fence
+  #file: OpenFile | undefined
   #size: number
   #lastSeq: number
-  #dirty = false
+  /** Did a failed write leave bytes behind the last acknowledged line? */
+  #isDirty = false
 
-  constructor(files: Files, fence: Fence, path: string, file: OpenFile, size: number, lastSeq: number) {
+  /** `size` is the length of the file up to the end of its last acknowledged line. */
+  constructor(files: Files, path: string, size: number, lastSeq: number) {
     this.#files = files
-    this.#fence = fence
     this.path = path
-    this.#file = file
     this.#size = size
     this.#lastSeq = lastSeq
   }
 
   get size(): number {
     return this.#size
-  }
-
-  /** Did a failed write leave bytes behind the last acknowledged line? */
-  get isDirty(): boolean {
-    return this.#dirty
   }
 
   get lastSeq(): number {
@@ -43,45 +36,55 @@ export class LogFile<R extends { readonly seq: number }> {
   /** Writes each group as one line, and flushes once for all of them. */
   async append(groups: readonly Group<R>[]): Promise<void> {
     const chunks = await inSlices(encodeGroups(groups, this.#lastSeq, this.#size))
-    if (this.#dirty) await this.#cutBack()
-    this.#refuseUnlessOurs(this.#size)
+    if (this.#isDirty) await this.cutBack()
+    const file = await this.#open()
+    this.#refuseUnlessOurs(file, this.#size)
     try {
-      for (const chunk of chunks) await this.#file.append(chunk)
+      for (const chunk of chunks) await file.append(chunk)
     } catch (error) {
-      this.#dirty = true
-      await this.#cutBack().catch((worse: unknown) => {
+      this.#isDirty = true
+      await this.cutBack().catch((worse: unknown) => {
         if (worse instanceof Fatal) throw worse
       })
       throw error
     }
-    await flushFile(this.#file, this.path)
+    await flushFile(file, this.path)
     const size = this.#size + lengthOf(chunks)
-    this.#refuseUnlessOurs(size)
+    this.#refuseUnlessOurs(file, size)
     this.#size = size
     for (const { count } of groups) this.#lastSeq += count
   }
 
-  close(): Promise<void> {
-    return this.#file.close()
+  /** Truncates the file to its acknowledged lines. Flushes, so that a later crash cannot mix the removed bytes with new ones. */
+  async cutBack(): Promise<void> {
+    const file = await this.#open()
+    await file.truncate(this.#size)
+    await flushFile(file, this.path)
+    this.#isDirty = false
   }
 
-  /** Flushes right away, so that a later crash cannot mix the removed bytes with new ones. */
-  async #cutBack(): Promise<void> {
-    await this.#file.truncate(this.#size)
-    await flushFile(this.#file, this.path)
-    this.#dirty = false
+  /** The next append opens the file again. */
+  async close(): Promise<void> {
+    const file = this.#file
+    this.#file = undefined
+    await file?.close()
   }
 
-  #refuseUnlessOurs(size: number): void {
-    this.#fence()
-    const open = this.#file.identity()
-    if (!isSameFile(open, this.#files.identify(this.path)) || open.size !== size)
+  async #open(): Promise<OpenFile> {
+    this.#file ??= await this.#files.openToAppend(this.path, false)
+    return this.#file
+  }
+
+  #refuseUnlessOurs(file: OpenFile, size: number): void {
+    const open = file.identity()
+    const named = this.#files.identify(this.path)
+    if (open.inode !== named?.inode || open.device !== named.device || open.size !== size)
       throw new Fatal(`${this.path} was changed by someone else.`)
   }
 }
 
 /** Encodes groups of records as lines, the last one padded (see `paddingFor`), in chunks. Yields after each record. */
-export function* encodeGroups<R extends { readonly seq: number }>(
+export function* encodeGroups<R>(
   groups: readonly Group<R>[],
   lastSeq: number,
   offset: number,
@@ -105,8 +108,4 @@ const CHUNK = 1024 * 1024
 
 export function lengthOf(chunks: readonly Buffer[]): number {
   return chunks.reduce((sum, { length }) => sum + length, 0)
-}
-
-function isSameFile(a: Identity, b: Identity | undefined): boolean {
-  return b !== undefined && a.inode === b.inode && a.device === b.device
 }

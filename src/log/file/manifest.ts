@@ -4,11 +4,10 @@ import { inSlices } from '../../loop/yielding.js'
 import { replaceFile } from './disk/durable.js'
 import { Broken } from './disk/errors.js'
 import type { Files } from './disk/files.js'
-import type { Fence } from './disk/lock.js'
 import { latestNumber, numberedName, numberIn } from './disk/numbered.js'
 import { checkHeader, decodeLine, encodeHeader, type Frame, isIntact, MANIFEST_FORMAT } from './frame.js'
 import { encodeGroups, LogFile } from './log-file.js'
-import { type Ending, type LogLine, linesOf, scanLog } from './scan.js'
+import { type Ending, type LogLine, linesIn, scanLog } from './scan.js'
 
 const LOG = 'manifest'
 const END = '.ndjson'
@@ -114,31 +113,19 @@ class Contents {
 /** The manifest of the owner of a data folder. Only this owner writes to it; each new owner starts with a rewrite. */
 export class Manifest {
   readonly #files: Files
-  readonly #fence: Fence
   readonly #folder: string
-  readonly #owner: number
+  /** The number of the owner. */
+  readonly owner: number
   readonly #contents = new Contents()
   #log: LogFile<Entry> | undefined
   #queue: Promise<unknown> = Promise.resolve()
 
-  constructor(
-    files: Files,
-    fence: Fence,
-    folder: string,
-    owner: number,
-    contents: ManifestContents | undefined,
-  ) {
+  constructor(files: Files, folder: string, owner: number, contents: ManifestContents | undefined) {
     this.#files = files
-    this.#fence = fence
     this.#folder = folder
-    this.#owner = owner
+    this.owner = owner
     for (const [graph, location] of contents?.graphs ?? []) this.#contents.graphs.set(graph, location)
     for (const [name, graph] of contents?.leftovers ?? []) this.#contents.leftovers.set(name, graph)
-  }
-
-  /** The number of the owner. */
-  get owner(): number {
-    return this.#owner
   }
 
   recordCreating(graph: GraphId, folder: string): Promise<void> {
@@ -186,14 +173,19 @@ export class Manifest {
   async #rewrite(): Promise<LogFile<Entry>> {
     await this.#log?.close()
     this.#log = undefined
-    const path = manifestPath(this.#folder, this.#owner)
+    const path = manifestPath(this.#folder, this.owner)
     const { graphs, leftovers } = this.#contents
-    const { size, lastSeq } = await writeManifest(this.#files, path, graphs, leftovers)
-    const file = await this.#files.openToAppend(path, false)
-    this.#log = new LogFile(this.#files, this.#fence, path, file, size, lastSeq)
+    const entries: Omit<Entry, 'seq'>[] = []
+    for (const [graph, location] of graphs) entries.push({ op: 'created', graph, ...location })
+    for (const [folder, graph] of leftovers) entries.push({ op: 'creating', graph, folder })
+    const header = encodeHeader(LOG, 0, MANIFEST_FORMAT)
+    const groups = entries.map((entry, i) => ({ count: 1, records: [{ seq: i + 1, ...entry }] }))
+    const bytes = Buffer.concat([header, ...(await inSlices(encodeGroups(groups, 0, header.length)))])
+    await replaceFile(this.#files, path, (file) => file.append(bytes))
+    this.#log = new LogFile(this.#files, path, bytes.length, entries.length)
     for (const name of await this.#files.list(this.#folder)) {
       const owner = numberIn(name, LOG, END)
-      if (owner !== undefined && owner < this.#owner) await this.#files.remove(join(this.#folder, name))
+      if (owner !== undefined && owner < this.owner) await this.#files.remove(join(this.#folder, name))
     }
     return this.#log
   }
@@ -205,24 +197,6 @@ export class Manifest {
   }
 }
 
-/** Writes a manifest with the folder of each graph, replacing an existing one. */
-async function writeManifest(
-  files: Files,
-  path: string,
-  graphs: ReadonlyMap<GraphId, GraphLocation>,
-  leftovers: ReadonlyMap<string, GraphId> = new Map(),
-): Promise<{ readonly size: number; readonly lastSeq: number }> {
-  const entries = [
-    ...Array.from(graphs, ([graph, location]) => ({ op: 'created' as const, graph, ...location })),
-    ...Array.from(leftovers, ([folder, graph]) => ({ op: 'creating' as const, graph, folder })),
-  ]
-  const header = encodeHeader(LOG, 0, MANIFEST_FORMAT)
-  const groups = entries.map((entry, i) => ({ count: 1, records: [{ seq: i + 1, ...entry }] }))
-  const bytes = Buffer.concat([header, ...(await inSlices(encodeGroups(groups, 0, header.length)))])
-  await replaceFile(files, path, (file) => file.append(bytes))
-  return { size: bytes.length, lastSeq: entries.length }
-}
-
 export function manifestPath(folder: string, owner: number): string {
   return join(folder, numberedName(LOG, owner, END))
 }
@@ -230,16 +204,10 @@ export function manifestPath(folder: string, owner: number): string {
 /** The graph of each folder according to the intact lines of a damaged manifest. */
 export async function foldersNamedIn(files: Files, path: string): Promise<ReadonlyMap<string, GraphId>> {
   const found = new Map<string, GraphId>()
-  if (files.identify(path) === undefined) return found
-  const file = await files.openToRead(path)
-  try {
-    for await (const lines of linesOf(file))
-      for (const { bytes, isEnded } of lines)
-        if (isEnded && isIntact(bytes))
-          for (const { folder, graph } of (decodeLine(bytes) as Partial<Frame<Entry>>).records ?? [])
-            found.set(folder, graph)
-    return found
-  } finally {
-    await file.close()
-  }
+  for await (const lines of linesIn(files, path))
+    for (const { bytes, isEnded } of lines)
+      if (isEnded && isIntact(bytes))
+        for (const { folder, graph } of (decodeLine(bytes) as Partial<Frame<Entry>>).records ?? [])
+          found.set(folder, graph)
+  return found
 }

@@ -5,8 +5,8 @@ import { Broken } from './disk/errors.js'
 import type { OpenFile } from './disk/files.js'
 import { decodeFrame, decodeLine, headOf, isIntact, isLogHeader } from './frame.js'
 import { type GraphHome, journalPath, snapshotPath } from './journal.js'
-import { type Line, type LogLine, linesOf } from './scan.js'
-import { COMMA } from './snapshot.js'
+import { firstLineOf, type LogLine, linesOf } from './scan.js'
+import { withoutComma } from './snapshot.js'
 
 /**
  * Reads the frames of a graph up to a position. All files are opened at the start and stay readable to the end: a compaction
@@ -15,13 +15,15 @@ import { COMMA } from './snapshot.js'
 export class Reading {
   readonly #home: GraphHome
   readonly #through: number
-  /** The snapshot, if there is one, and the journal, which may start with lines that are also in the snapshot. */
-  readonly #files: readonly OpenFile[]
+  readonly #snapshot: OpenFile | undefined
+  /** It may start with lines that are also in the snapshot. */
+  readonly #journal: OpenFile
 
-  private constructor(home: GraphHome, through: number, files: readonly OpenFile[]) {
+  private constructor(home: GraphHome, through: number, snapshot: OpenFile | undefined, journal: OpenFile) {
     this.#home = home
     this.#through = through
-    this.#files = files
+    this.#snapshot = snapshot
+    this.#journal = journal
   }
 
   static async open(home: GraphHome, through: number): Promise<Reading> {
@@ -30,8 +32,8 @@ export class Reading {
     const journal = await files.openToRead(journalPath(home))
     try {
       const path = snapshotPath(home)
-      const snapshot = files.identify(path) === undefined ? [] : [await files.openToRead(path)]
-      return new Reading(home, through, [...snapshot, journal])
+      const snapshot = files.identify(path) && (await files.openToRead(path))
+      return new Reading(home, through, snapshot, journal)
     } catch (error) {
       await journal.close()
       throw error
@@ -41,22 +43,23 @@ export class Reading {
   /** The lines after a position, in order and in batches. */
   async *lines(after = 0): AsyncGenerator<readonly LogLine[]> {
     const yielding = createYielding()
-    const journal = this.#files.at(-1)
-    const journalStart = journal === undefined || after === 0 ? 0 : await positionBefore(journal)
+    const journalStart = after === 0 ? 0 : await positionBefore(this.#journal)
     // If the journal holds all lines that are needed, the snapshot is not read.
     const isInJournal = after > 0 && journalStart <= after
     let last = isInJournal ? journalStart : 0
-    for (const file of isInJournal ? this.#files.slice(-1) : this.#files)
+    const snapshot = isInJournal ? undefined : this.#snapshot
+    for (const file of snapshot === undefined ? [this.#journal] : [snapshot, this.#journal])
       for await (const lines of linesOf(file)) {
         const page: LogLine[] = []
         for (const line of lines) {
-          const bytes = frameIn(line, last < after)
-          const head = bytes && headOf(bytes)
-          if (bytes === undefined || head === undefined || head.seq <= last) continue
+          const { offset, bytes } = withoutComma(line)
+          const head = headOf(bytes)
+          // Lines that are skipped are not checked.
+          if (head === undefined || head.seq <= last || (last >= after && !isIntact(bytes))) continue
           if (head.seq > this.#through) break
           if (head.seq !== last + 1) throw this.#missing(last + 1)
           last += head.count
-          if (last > after) page.push({ ...head, offset: line.offset, bytes })
+          if (last > after) page.push({ ...head, offset, bytes })
           const turn = yielding()
           if (turn !== undefined) await turn
         }
@@ -84,7 +87,8 @@ export class Reading {
   }
 
   async close(): Promise<void> {
-    for (const file of this.#files) await file.close()
+    await this.#snapshot?.close()
+    await this.#journal.close()
   }
 
   #entry(...stored: Parameters<typeof toEntry>): Entry {
@@ -110,17 +114,7 @@ function withoutReadPart(after: number, entry: Entry): Entry {
 
 /** The position before the first frame of a journal. Its header was checked when the data folder was opened. */
 async function positionBefore(journal: OpenFile): Promise<number> {
-  const start = Buffer.alloc(MAX_HEADER_BYTES)
-  const line = start.subarray(0, await journal.read(start, 0))
-  const end = line.indexOf('\n')
-  const header = end > 0 && isIntact(line.subarray(0, end)) ? decodeLine(line.subarray(0, end)) : undefined
+  const first = await firstLineOf(journal)
+  const header = first !== undefined && isIntact(first.bytes) ? decodeLine(first.bytes) : undefined
   return isLogHeader(header) ? header.after : 0
-}
-
-const MAX_HEADER_BYTES = 4096
-
-/** The frame in a line of either file; undefined for headers, footers and damaged lines. Skipped lines are not checked. */
-function frameIn({ bytes, isEnded }: Line, isSkipped: boolean): Buffer | undefined {
-  const frame = bytes.at(-1) === COMMA ? bytes.subarray(0, -1) : bytes
-  return isEnded && (isSkipped || isIntact(frame)) ? frame : undefined
 }

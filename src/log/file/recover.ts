@@ -1,4 +1,4 @@
-import { basename, dirname, join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { errorCode } from '../../domain/failure.js'
 import type { GraphId } from '../../domain/model.js'
 import type { Logger } from '../../store/logger.js'
@@ -7,7 +7,8 @@ import { isFull } from './disk/errors.js'
 import type { Files } from './disk/files.js'
 import { latestNumber, numberedName, numberIn } from './disk/numbered.js'
 import { originOf } from './folder-names.js'
-import { cutJournal, type GraphHome, type GraphScan, journalPath, readGraph } from './journal.js'
+import { type GraphScan, homeIn, journalPath, readGraph } from './journal.js'
+import { LogFile } from './log-file.js'
 import {
   type GraphLocation,
   latestManifest,
@@ -43,7 +44,7 @@ export async function scanFolder(files: Files, folder: string, log: Logger): Pro
     log.warn({ file: scan.path, offset: scan.size }, 'Cutting off an incomplete last record.')
   const graphs = new Map<GraphId, FoundGraph>()
   for (const [graph, location] of scan?.graphs ?? []) {
-    const home = { files, fence: () => undefined, graph, folder: join(folder, 'graphs', location.folder) }
+    const home = homeIn(files, folder, graph, location.folder)
     const found = await readGraph(home, () => undefined)
     graphs.set(graph, { ...location, scan: found })
     const { ending, size } = found.journal
@@ -94,9 +95,10 @@ export async function prepareFolder(
   log: Logger,
 ): Promise<void> {
   for (const [graph, { folder: name, scan }] of graphs) {
-    const home: GraphHome = { files, fence: () => undefined, graph, folder: join(folder, 'graphs', name) }
-    const isTorn = scan.journal.ending.kind === 'torn'
-    if (isTorn && originOf(graph, basename(name))?.owner === owner) await cutJournal(home, scan.journal.size)
+    const { ending, size, lastSeq } = scan.journal
+    if (ending.kind !== 'torn' || originOf(graph, name)?.owner !== owner) continue
+    const journal = new LogFile(files, journalPath(homeIn(files, folder, graph, name)), size, lastSeq)
+    await journal.cutBack().finally(() => journal.close())
   }
   try {
     await manifest.rewrite()

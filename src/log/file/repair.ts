@@ -1,32 +1,18 @@
 import { basename, join } from 'node:path'
 import type { GraphId } from '../../domain/model.js'
 import { flushFolder } from './disk/durable.js'
-import { Broken, OtherVersion } from './disk/errors.js'
+import { type Broken, OtherVersion } from './disk/errors.js'
 import type { Files } from './disk/files.js'
 import { type FolderOrigin, isLater, nextFolder, originOf } from './folder-names.js'
-import { decodeLine, headOf, isIntact, isLogHeader } from './frame.js'
+import { decodeLine, isIntact, isLogHeader } from './frame.js'
 import { markAndRemove } from './graph-file.js'
-import {
-  createJournal,
-  type GraphHome,
-  journalPath,
-  nameOf,
-  readGraph,
-  siblingHome,
-  snapshotPath,
-} from './journal.js'
-import {
-  foldersNamedIn,
-  type GraphLocation,
-  Manifest,
-  type ManifestContents,
-  scanManifest,
-} from './manifest.js'
+import { type GraphHome, homeIn, journalPath, nameOf, snapshotPath } from './journal.js'
+import { foldersNamedIn, Manifest, type ManifestContents, scanManifest } from './manifest.js'
 import { markClosed, removeEarlierNumbers, takeNumber } from './recover.js'
-import { isDamagedCopy } from './rewrite.js'
-import { type LogLine, linesOf } from './scan.js'
-import { COMMA, SnapshotFile } from './snapshot.js'
-import { mayBeGraph, verifyFolder } from './verify.js'
+import { isDamagedCopy, writeGraph } from './rewrite.js'
+import { frameIn, type LogLine, linesIn } from './scan.js'
+import { withoutComma } from './snapshot.js'
+import { type GraphReport, mayBeGraph, verifyFolder, verifyGraph } from './verify.js'
 
 export interface RepairPorts {
   readonly files: Files
@@ -61,25 +47,30 @@ export interface Salvage {
  */
 export async function* repairFolder(ports: RepairPorts, truncate: boolean): AsyncGenerator<Finding> {
   const { files, folder } = ports
-  const { broken } = await verifyFolder(files, folder)
+  const { broken, graphs, strays } = await verifyFolder(files, folder)
   if (broken instanceof OtherVersion) return yield { kind: 'other version', why: broken.message }
-  const found = broken === undefined ? undefined : await findGraphs(files, folder)
+  // If the manifest is damaged, the graphs are those found in the folders.
+  const found = broken && (await findGraphs(files, folder))
   let manifest: Manifest | undefined
   try {
     if (broken !== undefined && found !== undefined) {
-      if (truncate) manifest = await replaceManifest(ports, broken, found)
-      yield { kind: 'manifest', broken, graphs: [...found.graphs.keys()] }
+      if (truncate) {
+        await keepDamagedCopy(files, broken.file, broken.file)
+        manifest = await rewriteManifest(files, folder, contentsOf(found))
+      }
+      yield { kind: 'manifest', broken, graphs: found.graphs.map(({ graph }) => graph) }
     }
-    // If the manifest is damaged, the graphs are those found in the folders.
-    for (const { graph, home, broken, epoch } of await damageIn(ports, found)) {
+    for (const { graph, folder: path, broken, epoch } of found?.graphs ?? graphs) {
+      if (broken === undefined) continue
       if (broken instanceof OtherVersion) {
         yield { kind: 'other version', why: broken.message }
         continue
       }
+      const home = { files, graph, folder: path }
       const salvage = await salvageOf(home)
       if (truncate && salvage.records > 0) {
-        manifest ??= await takeOverManifest(ports)
-        await salvageGraph(ports, manifest, home, epoch)
+        manifest ??= await rewriteManifest(files, folder, await scanManifest(files, folder))
+        await salvageGraph(ports, manifest, home, epoch, salvage.records)
       }
       yield { kind: 'graph', graph, broken, salvage: salvage.records > 0 ? salvage : undefined }
     }
@@ -87,75 +78,21 @@ export async function* repairFolder(ports: RepairPorts, truncate: boolean): Asyn
     await manifest?.close()
   }
   if (manifest !== undefined) await markClosed(files, folder, manifest.owner)
-  const { strays } = await verifyFolder(files, folder)
   const unknown = found?.unknown ?? strays.flatMap(({ name, isGraph }) => (isGraph ? [name] : []))
   for (const name of unknown) yield { kind: 'unknown', name }
 }
 
-interface Damaged {
-  readonly graph: GraphId
-  readonly home: GraphHome
-  readonly broken: Broken
-  readonly epoch: string
-}
-
-async function damageIn({ files, folder }: RepairPorts, found: FoundGraphs | undefined): Promise<Damaged[]> {
-  const { graphs } = found ?? {
-    graphs: (await scanManifest(files, folder))?.graphs ?? new Map<GraphId, GraphLocation>(),
-  }
-  const damaged: Damaged[] = []
-  for (const [graph, { folder: name, epoch }] of graphs) {
-    const home = homeIn(files, folder, graph, name)
-    const broken = await damageOf(home)
-    if (broken !== undefined) damaged.push({ graph, home, broken, epoch })
-  }
-  return damaged
-}
-
-async function damageOf(home: GraphHome): Promise<Broken | undefined> {
-  try {
-    await readGraph(home, () => undefined)
-    return undefined
-  } catch (error) {
-    if (error instanceof Broken) return error
-    throw error
-  }
-}
-
-function homeIn(files: Files, folder: string, graph: GraphId, name: string): GraphHome {
-  return { files, fence: () => undefined, graph, folder: join(folder, 'graphs', name) }
-}
-
-/** Replaces the manifest of the last owner by one of a new owner. */
-async function takeOverManifest({ files, folder }: RepairPorts): Promise<Manifest> {
-  return rewriteManifest(files, folder, await scanManifest(files, folder))
-}
-
+/** Replaces the manifest by one of a new owner. */
 async function rewriteManifest(
   files: Files,
   folder: string,
   contents: ManifestContents | undefined,
 ): Promise<Manifest> {
   const owner = await takeNumber(files, folder)
-  const manifest = new Manifest(files, () => undefined, folder, owner, contents)
-  try {
-    await manifest.rewrite()
-    await removeEarlierNumbers(files, folder, owner)
-    return manifest
-  } catch (error) {
-    await manifest.close()
-    throw error
-  }
-}
-
-/** Rewrites the manifest from the folders, and keeps a copy of the damaged one. */
-async function replaceManifest(
-  { files, folder }: RepairPorts,
-  broken: Broken,
-  { graphs, leftovers }: FoundGraphs,
-): Promise<Manifest> {
-  await keepDamagedCopy(files, broken.file, broken.file)
-  return rewriteManifest(files, folder, { graphs, leftovers })
+  const manifest = new Manifest(files, folder, owner, contents)
+  await manifest.rewrite()
+  await removeEarlierNumbers(files, folder, owner)
+  return manifest
 }
 
 /** Links a damaged file to a name that is never overwritten. */
@@ -174,20 +111,16 @@ async function keepDamagedCopy(files: Files, path: string, as: string): Promise<
 
 /** Writes the readable records into a new folder, which becomes the folder of the graph. Damaged files are linked into it. */
 async function salvageGraph(
-  { files, randomBytes }: RepairPorts,
+  { files, folder, randomBytes }: RepairPorts,
   manifest: Manifest,
   from: GraphHome,
   epoch: string,
+  records: number,
 ): Promise<void> {
-  const to = siblingHome(from, nextFolder(from.graph, nameOf(from), manifest.owner, randomBytes(4)))
-  await manifest.recordCreating(from.graph, nameOf(to))
-  await files.makeFolder(to.folder)
-  const { through } = await salvageOf(from)
-  const snapshot = new SnapshotFile(files, snapshotPath(to))
-  const lines = () => intactLines(from)
-  await snapshot.write({ format: 2, graph: from.graph, through, lines })
-  const journal = await createJournal(to, through, async () => undefined)
-  await journal.close()
+  const { graph } = from
+  const to = homeIn(files, folder, graph, nextFolder(graph, nameOf(from), manifest.owner, randomBytes(4)))
+  await manifest.recordCreating(graph, nameOf(to))
+  await writeGraph(to, records, intactLines(from))
   for (const name of await files.list(from.folder))
     if (isDamagedCopy(name)) await files.link(join(from.folder, name), join(to.folder, name))
   await keepDamagedCopy(files, journalPath(from), journalPath(to))
@@ -195,20 +128,19 @@ async function salvageGraph(
   await flushFolder(files, to.folder)
   // A new epoch, so that no reader resumes from a position that was lost.
   const location = { folder: nameOf(to), epoch: `${epoch}+${Buffer.from(randomBytes(8)).toString('hex')}` }
-  await manifest.recordCreated(from.graph, location)
+  await manifest.recordCreated(graph, location)
   await markAndRemove(files, from.folder)
   await manifest.rewrite([nameOf(from)])
 }
 
-async function salvageOf(home: GraphHome): Promise<Salvage & { readonly through: number }> {
+async function salvageOf(home: GraphHome): Promise<Salvage> {
+  let records = 0
   let lost = 0
-  let through = 0
-  const addLost = (records: number) => {
-    lost += records
+  const addLost = (count: number) => {
+    lost += count
   }
-  for await (const lines of intactLines(home, addLost))
-    for (const { seq, count } of lines) through = seq + count - 1
-  return { records: through, through, lost }
+  for await (const lines of intactLines(home, addLost)) for (const { count } of lines) records += count
+  return { records, lost }
 }
 
 /**
@@ -227,18 +159,19 @@ async function* intactLines(
       files.identify(path) === undefined ? await latestDamagedCopy(files, home.folder, basename(path)) : path
     if (source === undefined) continue
     let isDamaged = false
-    for await (const { line, offset } of framesOf(files, source)) {
-      const head = line && headOf(line)
-      if (line === undefined || head === undefined) isDamaged ||= offset > 0
-      else if (head.seq <= last) continue
-      else if (isOver || isDamaged || head.seq !== last + 1) {
-        onLost(head.count)
-        isOver = true
-      } else {
-        last += head.count
-        yield [{ ...head, offset, bytes: line }]
+    for await (const lines of linesIn(files, source))
+      for (const line of lines) {
+        const frame = frameIn(withoutComma(line))
+        if (frame === undefined) isDamaged ||= line.offset > 0
+        else if (frame.seq <= last) continue
+        else if (isOver || isDamaged || frame.seq !== last + 1) {
+          onLost(frame.count)
+          isOver = true
+        } else {
+          last += frame.count
+          yield [frame]
+        }
       }
-    }
   }
 }
 
@@ -249,37 +182,26 @@ async function latestDamagedCopy(files: Files, folder: string, name: string): Pr
   return numbers.length === 0 ? undefined : join(folder, `${name}.damaged-${Math.max(...numbers)}`)
 }
 
-/** The frame in each line of a snapshot or journal; undefined for a line that holds no intact frame. */
-async function* framesOf(
-  files: Files,
-  path: string,
-): AsyncGenerator<{ readonly line: Buffer | undefined; readonly offset: number }> {
-  const file = await files.openToRead(path)
-  try {
-    for await (const lines of linesOf(file))
-      for (const { offset, bytes } of lines) {
-        const line = bytes.at(-1) === COMMA ? bytes.subarray(0, -1) : bytes
-        yield { offset, line: isIntact(line) ? line : undefined }
-      }
-  } finally {
-    await file.close()
-  }
-}
-
 /** The graphs according to their folders, used when the manifest is damaged. */
 interface FoundGraphs {
-  readonly graphs: ReadonlyMap<GraphId, GraphLocation>
+  readonly graphs: readonly GraphReport[]
   /** Folders with an earlier state of one of the graphs, or with no graph. The next start removes them. */
   readonly leftovers: ReadonlyMap<string, GraphId>
   /** Folders whose graph cannot be determined, or that may still be needed. */
   readonly unknown: readonly string[]
 }
 
+function contentsOf({ graphs, leftovers }: FoundGraphs): ManifestContents {
+  const locations = graphs.map(
+    ({ graph, folder, epoch }) => [graph, { folder: basename(folder), epoch }] as const,
+  )
+  return { graphs: new Map(locations), leftovers }
+}
+
 interface Candidate {
   readonly name: string
   readonly origin: FolderOrigin
-  /** The last position; undefined when it is damaged. */
-  readonly position: number | undefined
+  readonly report: GraphReport
   readonly hasSnapshot: boolean
 }
 
@@ -301,19 +223,20 @@ async function findGraphs(files: Files, folder: string): Promise<FoundGraphs> {
     const origin = graph === undefined ? undefined : originOf(graph, name)
     if (graph === undefined || origin === undefined) unknown.push(name)
     else {
-      const candidate = await candidateIn(homeIn(files, folder, graph, name), origin)
+      const home = homeIn(files, folder, graph, name)
+      const hasSnapshot = files.identify(snapshotPath(home)) !== undefined
+      const candidate = { name, origin, hasSnapshot, report: await verifyGraph(home, `${name}+`) }
       candidates.set(graph, [...(candidates.get(graph) ?? []), candidate])
     }
   }
-  const graphs = new Map<GraphId, GraphLocation>()
+  const graphs: GraphReport[] = []
   for (const [graph, all] of candidates) {
     const best = all.reduce((a, b) => (isBetter(b, a) ? b : a))
-    graphs.set(graph, { folder: best.name, epoch: `${best.name}+` })
+    graphs.push(best.report)
     for (const candidate of all) {
       if (candidate === best) continue
-      const isEarlier = best.position !== undefined && isLater(best.origin, candidate.origin)
       // A folder older than an intact one holds no further records, but may hold erased ones.
-      if (isEarlier) leftovers.set(candidate.name, graph)
+      if (isUndamaged(best) && isLater(best.origin, candidate.origin)) leftovers.set(candidate.name, graph)
       else unknown.push(candidate.name)
     }
   }
@@ -322,27 +245,20 @@ async function findGraphs(files: Files, folder: string): Promise<FoundGraphs> {
 
 /** Prefers intact candidates, and among them the one written last. */
 function isBetter(a: Candidate, b: Candidate): boolean {
-  if ((a.position === undefined) !== (b.position === undefined)) return a.position !== undefined
-  const [isAWhole, isBWhole] = [isRewritten(a), isRewritten(b)]
+  if (isUndamaged(a) !== isUndamaged(b)) return isUndamaged(a)
   // Loregraph 0.2 left unfinished journals of erasures and imports behind. A complete graph has at least as many records.
-  if (isAWhole !== isBWhole && a.position !== b.position) return (a.position ?? 0) > (b.position ?? 0)
+  const [inA, inB] = [a.report.records, b.report.records]
+  if (isUndamaged(a) && isComplete(a) !== isComplete(b) && inA !== inB) return inA > inB
   return isLater(a.origin, b.origin)
 }
 
-function isRewritten({ origin, hasSnapshot }: Candidate): boolean {
-  return origin.rewrites === 0 || hasSnapshot
+function isUndamaged({ report }: Candidate): boolean {
+  return report.broken === undefined
 }
 
-async function candidateIn(home: GraphHome, origin: FolderOrigin): Promise<Candidate> {
-  const hasSnapshot = home.files.identify(snapshotPath(home)) !== undefined
-  const name = nameOf(home)
-  try {
-    const { journal, snapshot } = await readGraph(home, () => undefined)
-    return { name, origin, hasSnapshot, position: Math.max(journal.lastSeq, snapshot.through) }
-  } catch (error) {
-    if (error instanceof Broken) return { name, origin, hasSnapshot, position: undefined }
-    throw error
-  }
+/** Is the folder certainly no unfinished one? */
+function isComplete({ origin, hasSnapshot }: Candidate): boolean {
+  return origin.rewrites === 0 || hasSnapshot
 }
 
 async function foldersNamedInManifests(files: Files, folder: string): Promise<ReadonlyMap<string, GraphId>> {
@@ -359,14 +275,9 @@ async function graphsNamedIn(files: Files, folder: string): Promise<GraphId[]> {
   const found: GraphId[] = []
   for (const name of await files.list(folder)) {
     if (!/^(journal\.ndjson|snapshot\.json)/.test(name) || name.endsWith('.tmp')) continue
-    const file = await files.openToRead(join(folder, name))
-    try {
-      for await (const [first] of linesOf(file)) {
-        if (first !== undefined) found.push(...graphNamed(first.bytes))
-        break
-      }
-    } finally {
-      await file.close()
+    for await (const [first] of linesIn(files, join(folder, name))) {
+      if (first !== undefined) found.push(...graphNamed(first.bytes))
+      break
     }
   }
   return found

@@ -3,21 +3,62 @@ import type { Erased } from '../../graph/records.js'
 import { createYielding, inSlices } from '../../loop/yielding.js'
 import { type Entry, lastPositionOf, type StoredRecord, toStored } from '../entries.js'
 import type { Erasure } from '../graph-log.js'
-import { JournalSwap } from './compact.js'
 import { flushFolder } from './disk/durable.js'
-import { Broken } from './disk/errors.js'
-import type { OpenFile } from './disk/files.js'
-import { encodeFrame, type Group, headOf, isEmptyLine, isIntact } from './frame.js'
+import { Broken, Fatal } from './disk/errors.js'
+import { encodeFrame, type Group, isEmptyLine } from './frame.js'
 import {
-  createJournal,
   type GraphHome,
   indexPath,
   type Journal,
   journalPath,
+  type NewJournal,
+  rewriteJournal,
   snapshotOf,
   snapshotPath,
+  writeSnapshot,
 } from './journal.js'
-import { type LogLine, linesOf } from './scan.js'
+import { Reading } from './reading.js'
+import { frameIn, type LogLine, linesIn } from './scan.js'
+
+/** A journal is compacted once it is larger than the snapshot, so that all compactions cost about as much as the writes. */
+export function isDue(journalSize: number, snapshotSize: number, minSize: number): boolean {
+  return journalSize > Math.max(minSize, snapshotSize)
+}
+
+/**
+ * Compacts the journal into a new snapshot while writes go on. At every step the files on disk add up to the same graph: first
+ * the snapshot gets the records of the journal, then the journal is replaced by one without them. `replace` blocks writers while
+ * it runs its argument.
+ */
+export async function compact(
+  home: GraphHome,
+  journal: Journal,
+  replace: (write: () => Promise<Journal>) => Promise<void>,
+): Promise<void> {
+  const { size, lastSeq } = journal
+  try {
+    await withReading(home, lastSeq, (reading) => writeSnapshot(home, lastSeq, reading.lines()))
+    await replace(() => rewriteJournal(home, lastSeq, () => journalLines(home, size, journal.size)))
+  } catch (error) {
+    if (!(error instanceof Broken)) throw error
+    throw new Fatal(`${error.file} is damaged at byte ${error.offset}, where it was not before.`)
+  }
+}
+
+/** The lines of the journal between two offsets. */
+async function* journalLines(
+  home: GraphHome,
+  start: number,
+  end: number,
+): AsyncGenerator<readonly LogLine[]> {
+  const path = journalPath(home)
+  for await (const lines of linesIn(home.files, path, start, end))
+    yield lines.map((line) => {
+      const frame = frameIn(line)
+      if (frame === undefined) throw new Broken(path, line.offset, 'a record does not match its checksum')
+      return frame
+    })
+}
 
 /**
  * Copies a graph up to a position into a new folder, and returns its journal. The snapshot, the index and damaged copies are
@@ -26,9 +67,7 @@ import { type LogLine, linesOf } from './scan.js'
  */
 export async function copyGraph(from: GraphHome, to: GraphHome, lastSeq: number): Promise<Journal> {
   const { files, folder } = to
-  const journal = await files.openToRead(journalPath(from))
-  let swap: JournalSwap
-  try {
+  return withReading(from, lastSeq, async (reading) => {
     await files.makeFolder(folder)
     for (const pathOf of [snapshotPath, indexPath])
       if (files.identify(pathOf(from)) !== undefined) await files.link(pathOf(from), pathOf(to))
@@ -37,20 +76,23 @@ export async function copyGraph(from: GraphHome, to: GraphHome, lastSeq: number)
     const low = snapshotOf(to)
     await low.read()
     const { through } = low.data
-    const { start, end } = await extentOf(journal, journalPath(from), through, lastSeq)
-    swap = await JournalSwap.begin(to, journal, through, start, end)
-    await swap.copyTo(end).catch((error: unknown) => swap.abandon().then(() => Promise.reject(error)))
-  } catch (error) {
-    await journal.close()
-    throw error
-  }
-  try {
-    const copy = await swap.finish(lastSeq)
+    if (through > lastSeq) throw new Broken(snapshotPath(to), 0, `it ends at ${through}, not ${lastSeq}`)
+    const journal = await rewriteJournal(to, through, () => reading.lines(through))
     await flushFolder(files, dirname(folder))
-    return copy
-  } catch (error) {
-    await swap.abandon()
-    throw error
+    return journal
+  })
+}
+
+async function withReading<T>(
+  home: GraphHome,
+  through: number,
+  use: (reading: Reading) => Promise<T>,
+): Promise<T> {
+  const reading = await Reading.open(home, through)
+  try {
+    return await use(reading)
+  } finally {
+    await reading.close()
   }
 }
 
@@ -59,53 +101,40 @@ export function isDamagedCopy(name: string): boolean {
   return /\.damaged-\d+$/.test(name)
 }
 
-/** The byte range of the frames from position `through` + 1 to `lastSeq`. */
-async function extentOf(
-  file: OpenFile,
-  path: string,
-  through: number,
-  lastSeq: number,
-): Promise<{ readonly start: number; readonly end: number }> {
-  let start: number | undefined
-  let end = 0
-  let last = through
-  for await (const lines of linesOf(file))
-    for (const { offset, bytes, isEnded } of lines) {
-      const head = isEnded && isIntact(bytes) ? headOf(bytes) : undefined
-      if (head === undefined || head.seq !== last + 1 || last >= lastSeq) continue
-      start ??= offset
-      last += head.count
-      end = offset + bytes.length + 1
-    }
-  if (last !== lastSeq) throw new Broken(path, end, `position ${last + 1} cannot be read`)
-  return { start: start ?? end, end }
-}
-
 /**
  * Writes a graph after an erasure into a new folder, as a snapshot and an empty journal. Unchanged lines are copied byte for
  * byte; adjacent empty lines are merged.
  */
 export async function writeAfterErasure(
-  from: AsyncIterable<readonly LogLine[]>,
+  from: GraphHome,
   to: GraphHome,
-  { changed, erased }: Pick<Erasure, 'changed' | 'erased'>,
-): Promise<{ readonly journal: Journal; readonly bytes: number }> {
-  await to.files.makeFolder(to.folder)
+  lastSeq: number,
+  { changed, erased }: Erasure,
+): Promise<NewJournal> {
   const through = lastPositionOf(erased)
   let bytes = 0
-  const low = snapshotOf(to)
-  low.data = {
-    ...low.data,
-    through,
-    async *lines() {
-      for await (const lines of linesAfterErasure(from, changed, erased)) {
-        for (const line of lines) bytes += line.bytes.length
-        yield lines
-      }
-    },
+  const lines = async function* (reading: Reading) {
+    for await (const lines of linesAfterErasure(reading.lines(), changed, erased)) {
+      for (const line of lines) bytes += line.bytes.length
+      yield lines
+    }
   }
-  await low.write()
-  return { journal: await createJournal(to, through, async () => undefined), bytes }
+  const journal = await withReading(from, lastSeq, (reading) => writeGraph(to, through, lines(reading)))
+  return { journal, bytes }
+}
+
+/** Writes a graph into a new folder, as a snapshot and an empty journal. */
+export async function writeGraph(
+  to: GraphHome,
+  through: number,
+  lines: AsyncIterable<readonly LogLine[]>,
+): Promise<Journal> {
+  const { files, folder } = to
+  await files.makeFolder(folder)
+  await writeSnapshot(to, through, lines)
+  const journal = await rewriteJournal(to, through, async function* () {})
+  await flushFolder(files, dirname(folder))
+  return journal
 }
 
 async function* linesAfterErasure(

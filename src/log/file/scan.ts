@@ -1,4 +1,4 @@
-import type { OpenFile } from './disk/files.js'
+import type { Files, OpenFile } from './disk/files.js'
 import {
   decodeLine,
   type FrameHead,
@@ -49,21 +49,42 @@ export async function* linesOf(
   if (partial.length > 0) yield [{ offset, bytes: Buffer.concat(partial), isEnded: false }]
 }
 
-/** The first batch of lines from `start` on: at least one line, unless the file ends there. */
-export async function linesAt(file: OpenFile, start: number): Promise<readonly Line[]> {
-  for await (const lines of linesOf(file, start)) return lines
-  return []
+/** As `linesOf`, but opens the file and closes it at the end. */
+export async function* linesIn(
+  files: Files,
+  path: string,
+  start = 0,
+  end = Number.POSITIVE_INFINITY,
+): AsyncGenerator<readonly Line[]> {
+  const file = await files.openToRead(path)
+  try {
+    yield* linesOf(file, start, end)
+  } finally {
+    await file.close()
+  }
+}
+
+/** The first line of a file; undefined when it is empty. */
+export async function firstLineOf(file: OpenFile): Promise<Line | undefined> {
+  for await (const [first] of linesOf(file)) return first
+  return undefined
 }
 
 function concatParts(partial: readonly Buffer[], last: Buffer): Buffer {
   return partial.length === 0 ? last : Buffer.concat([...partial, last])
 }
 
-/** One intact line of a log. */
+/** A frame, which is an intact line of a log. */
 export interface LogLine extends FrameHead {
   readonly offset: number
   /** Without its line feed. */
   readonly bytes: Buffer
+}
+
+/** The frame in a line; undefined if the line is damaged, or holds something else. */
+export function frameIn({ offset, bytes }: Line): LogLine | undefined {
+  const head = isIntact(bytes) ? headOf(bytes) : undefined
+  return head && { ...head, offset, bytes }
 }
 
 interface LogScan {
@@ -102,13 +123,13 @@ export async function scanLog(
         tail.add(line)
         continue
       }
-      const head = line.isEnded && isIntact(line.bytes) ? headOf(line.bytes) : undefined
-      if (size === 0 && head === undefined && line.isEnded && isIntact(line.bytes)) {
+      const frame = line.isEnded ? frameIn(line) : undefined
+      if (size === 0 && frame === undefined && line.isEnded && isIntact(line.bytes)) {
         header = decodeLine(line.bytes)
         lastSeq = readHeader(header)
-      } else if (size > 0 && head !== undefined && head.seq === lastSeq + 1) {
-        lastSeq += head.count
-        intact.push({ ...head, offset: line.offset, bytes: line.bytes })
+      } else if (size > 0 && frame?.seq === lastSeq + 1) {
+        lastSeq += frame.count
+        intact.push(frame)
       } else {
         tail = new Tail(size === 0 ? undefined : lastSeq)
         tail.add(line)
@@ -143,7 +164,7 @@ class Tail {
     this.#bytes += line.bytes.length + (line.isEnded ? 1 : 0)
     this.#blank &&= !line.isEnded && isBlank(line.bytes)
     this.#unwritten ||= hasUnwrittenSector(line.bytes)
-    const flushed = line.isEnded && isIntact(line.bytes) ? headOf(line.bytes)?.flushed : undefined
+    const flushed = line.isEnded ? frameIn(line)?.flushed : undefined
     if (flushed !== undefined && flushed > (this.#lastSeq ?? 0)) this.#isBeforeFlushed = true
   }
 

@@ -3,8 +3,8 @@ import type { Adapter } from 'lowdb'
 import { replaceFile } from './disk/durable.js'
 import { Broken } from './disk/errors.js'
 import type { Files, OpenFile } from './disk/files.js'
-import { checkFormat, headOf, isIntact } from './frame.js'
-import { type Line, type LogLine, linesOf } from './scan.js'
+import { checkFormat } from './frame.js'
+import { firstLineOf, frameIn, type Line, type LogLine, linesOf } from './scan.js'
 
 /** All lines of a graph's log up to `through`, oldest first. Lines are streamed, never all in memory. */
 export interface Snapshot extends SnapshotHeader {
@@ -14,7 +14,7 @@ export interface Snapshot extends SnapshotHeader {
 const CHUNK = 256 * 1024
 const NEW_LINE = Buffer.from('\n')
 const SEPARATOR = Buffer.from(',\n')
-export const COMMA = 0x2c
+const COMMA = 0x2c
 const CLOSING_BRACKET = 0x5d
 
 /**
@@ -91,13 +91,14 @@ export interface SnapshotHeader {
 }
 
 /** Reads the first line of a snapshot. Throws `Broken` with `path` if it is not valid. */
-export async function readSnapshotHeader(file: OpenFile, path: string): Promise<SnapshotHeader> {
-  for await (const [first] of linesOf(file)) if (first !== undefined) return headerIn(first, path)
-  throw new Broken(path, 0, 'the file is empty')
+async function readSnapshotHeader(file: OpenFile, path: string): Promise<SnapshotHeader> {
+  const first = await firstLineOf(file)
+  if (first === undefined) throw new Broken(path, 0, 'the file is empty')
+  return headerIn(first, path)
 }
 
 /** Checks each line, so that an error names the damaged one, and the checksum of all lines at the end. */
-export async function* readSnapshotLines(file: OpenFile, path: string): AsyncGenerator<readonly LogLine[]> {
+async function* readSnapshotLines(file: OpenFile, path: string): AsyncGenerator<readonly LogLine[]> {
   let sum = 0
   let lastSeq = 0
   let count = 0
@@ -110,7 +111,7 @@ export async function* readSnapshotLines(file: OpenFile, path: string): AsyncGen
       else {
         sum = crc32(NEW_LINE, crc32(previous.bytes, sum))
         if (previous.offset > 0) {
-          const frame = frameIn(previous, lastSeq, line, path)
+          const frame = checkedFrame(previous, lastSeq, line, path)
           lastSeq += frame.count
           count++
           intact.push(frame)
@@ -141,15 +142,19 @@ function headerIn(line: Line, path: string): SnapshotHeader {
   return { format, graph, through }
 }
 
-function frameIn(line: Line, lastSeq: number, followingLine: Line, path: string): LogLine {
+function checkedFrame(line: Line, lastSeq: number, followingLine: Line, path: string): LogLine {
   const isLast = !followingLine.isEnded || followingLine.bytes[0] === CLOSING_BRACKET
-  const bytes = isLast ? line.bytes : line.bytes.subarray(0, -1)
-  const head = isIntact(bytes) ? headOf(bytes) : undefined
-  if (head === undefined || (!isLast && line.bytes.at(-1) !== COMMA))
+  const frame = frameIn(isLast ? line : withoutComma(line))
+  if (frame === undefined || (!isLast && line.bytes.at(-1) !== COMMA))
     throw new Broken(path, line.offset, 'a record does not match its checksum')
-  if (head.seq !== lastSeq + 1)
+  if (frame.seq !== lastSeq + 1)
     throw new Broken(path, line.offset, `record ${lastSeq + 1} is missing before this one`)
-  return { ...head, offset: line.offset, bytes }
+  return frame
+}
+
+/** A line of a snapshot as it is in a log. */
+export function withoutComma(line: Line): Line {
+  return line.bytes.at(-1) === COMMA ? { ...line, bytes: line.bytes.subarray(0, -1) } : line
 }
 
 function headerOf({ format, graph, through }: SnapshotHeader): Buffer {

@@ -3,7 +3,7 @@ import type { GraphId } from '../../domain/model.js'
 import { Broken } from './disk/errors.js'
 import { type Files, readAll } from './disk/files.js'
 import { DELETED } from './folder-names.js'
-import { type GraphHome, journalPath, readGraph } from './journal.js'
+import { type GraphHome, homeIn, journalPath, readGraph } from './journal.js'
 import { KeyFile } from './keys.js'
 import { scanManifest } from './manifest.js'
 import { isDataFolder } from './recover.js'
@@ -15,7 +15,7 @@ export interface Torn {
   readonly bytes: number
 }
 
-interface GraphReport {
+export interface GraphReport {
   readonly graph: GraphId
   /** The path of its folder. */
   readonly folder: string
@@ -65,8 +65,7 @@ export async function verifyFolder(files: Files, folder: string): Promise<Folder
   if (scan === undefined) return { ...findings, graphs: [], strays: [] }
   const graphs: GraphReport[] = []
   for (const [graph, { folder: name, epoch }] of scan.graphs) {
-    const home = { files, fence: () => undefined, graph, folder: join(folder, 'graphs', name) }
-    graphs.push({ ...(await verifyGraph(home)), epoch })
+    graphs.push(await verifyGraph(homeIn(files, folder, graph, name), epoch))
   }
   const manifestFolders = new Set([
     ...Array.from(scan.graphs.values(), (location) => location.folder),
@@ -106,7 +105,9 @@ async function inspectSecret(files: Files, folder: string): Promise<{ brokenSecr
   return { brokenSecret: new Broken(path, 0, 'it does not hold the hash of a secret') }
 }
 
-async function verifyGraph(home: GraphHome): Promise<Omit<GraphReport, 'epoch'>> {
+/** Reads a graph up to its end or to the damage. */
+export async function verifyGraph(home: GraphHome, epoch: string): Promise<GraphReport> {
+  const { graph, folder } = home
   let records = 0
   try {
     const { journal } = await readGraph(home, (lines) => {
@@ -115,9 +116,9 @@ async function verifyGraph(home: GraphHome): Promise<Omit<GraphReport, 'epoch'>>
     const { ending, size } = journal
     const torn =
       ending.kind === 'torn' ? { torn: { file: journalPath(home), offset: size, bytes: ending.bytes } } : {}
-    return { graph: home.graph, folder: home.folder, records, ...torn }
+    return { graph, folder, epoch, records, ...torn }
   } catch (error) {
-    if (error instanceof Broken) return { graph: home.graph, folder: home.folder, records, broken: error }
+    if (error instanceof Broken) return { graph, folder, epoch, records, broken: error }
     throw error
   }
 }

@@ -4,9 +4,9 @@ import type { Fence } from './lock.js'
 /**
  * Wraps files for the owner of a data folder. Checks the fence before each change, and after each flush, so that no write is
  * acknowledged after the folder was lost. One change may still be under way at that moment; it does no harm, since the names
- * of files contain the number of the owner.
+ * of files contain the number of the owner. `onFlush` is called before the content of a file is flushed.
  */
-export function withFence(files: Files, fence: Fence): Files {
+export function withFence(files: Files, fence: Fence, onFlush: () => void): Files {
   const checkBefore = async <T>(change: () => Promise<T>): Promise<T> => {
     fence()
     return change()
@@ -20,7 +20,10 @@ export function withFence(files: Files, fence: Fence): Files {
     readNow: (buffer, position) => file.readNow(buffer, position),
     append: (bytes) => checkBefore(() => file.append(bytes)),
     truncate: (size) => checkBefore(() => file.truncate(size)),
-    datasync: () => checkAfter(() => file.datasync()),
+    datasync() {
+      onFlush()
+      return checkAfter(() => file.datasync())
+    },
     identity: () => file.identity(),
     close: () => file.close(),
   })

@@ -180,30 +180,3 @@ export async function readAll(files: Files, path: string): Promise<string> {
     await file.close()
   }
 }
-
-/** Wraps files to count the flushes. */
-export function countingFlushes(files: Files, flushes: { count: number }): Files {
-  const counting = (file: OpenFile): OpenFile => ({
-    read: (buffer, position) => file.read(buffer, position),
-    readNow: (buffer, position) => file.readNow(buffer, position),
-    append: (bytes) => file.append(bytes),
-    truncate: (size) => file.truncate(size),
-    datasync() {
-      flushes.count++
-      return file.datasync()
-    },
-    identity: () => file.identity(),
-    close: () => file.close(),
-  })
-  return {
-    openToRead: (path) => files.openToRead(path),
-    openToAppend: async (path, create) => counting(await files.openToAppend(path, create)),
-    identify: (path) => files.identify(path),
-    link: (from, to) => files.link(from, to),
-    rename: (from, to) => files.rename(from, to),
-    remove: (path) => files.remove(path),
-    makeFolder: (path) => files.makeFolder(path),
-    list: (path) => files.list(path),
-    syncFolder: (path) => files.syncFolder(path),
-  }
-}
