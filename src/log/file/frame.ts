@@ -29,22 +29,22 @@ export interface FrameHead {
 }
 
 const LENGTH_DIGITS = 10
-const PREFIX_LENGTH = prefixOf(Buffer.alloc(0)).length
-const NEW_LINE = 0x0a
+const PREFIX_LENGTH = prefixOf(0, 0).length
+const LINE_FEED = Buffer.from('\n')
 
 /** Encodes a line. `paddingFor` gets its length and returns how many spaces to insert before the line feed. */
 export function encodeLine(content: object, paddingFor: (length: number) => number = () => 0): Buffer {
   const text = JSON.stringify(content).slice(1)
   const length = PREFIX_LENGTH + Buffer.byteLength(text) + 1
   const body = Buffer.from(text + ' '.repeat(paddingFor(length)))
-  return Buffer.concat([prefixOf(body), body, Buffer.of(NEW_LINE)])
+  return Buffer.concat([Buffer.from(prefixOf(body.length, crc32(body))), body, LINE_FEED])
 }
 
-/** Encodes the line of a frame into buffers of about `CHUNK` bytes. Yields after each record, since a frame may be long. */
+/** Encodes the line of a frame. Yields after each record, since a frame may be long. */
 export function* encodeFrame<R>(
   { seq, count, flushed, records, once }: Frame<R>,
-  paddingFor: (length: number) => number,
-): Generator<void, Buffer[]> {
+  paddingFor: (length: number) => number = () => 0,
+): Generator<void, Buffer> {
   const pieces: Buffer[] = []
   let sum = 0
   let length = 0
@@ -61,33 +61,14 @@ export function* encodeFrame<R>(
   }
   put(once === undefined ? ']}' : `],"once":${JSON.stringify(once)}}`)
   put(' '.repeat(paddingFor(PREFIX_LENGTH + length + 1)))
-  return mergeChunks([prefixWith(length, sum), ...pieces, Buffer.of(NEW_LINE)])
-}
-
-const CHUNK = 1024 * 1024
-
-/** Concatenates buffers into chunks of about `CHUNK` bytes. */
-function mergeChunks(pieces: readonly Buffer[]): Buffer[] {
-  const chunks: Buffer[] = []
-  let pending: Buffer[] = []
-  let length = 0
-  for (const piece of pieces) {
-    pending.push(piece)
-    length += piece.length
-    if (length < CHUNK) continue
-    chunks.push(Buffer.concat(pending))
-    pending = []
-    length = 0
-  }
-  if (length > 0) chunks.push(Buffer.concat(pending))
-  return chunks
+  return Buffer.concat([Buffer.from(prefixOf(length, sum)), ...pieces, LINE_FEED])
 }
 
 /** Do length and checksum of a line match? The line is passed without its line feed. */
 export function isIntact(line: Buffer): boolean {
   if (line.length <= PREFIX_LENGTH) return false
   const body = line.subarray(PREFIX_LENGTH)
-  return line.toString('latin1', 0, PREFIX_LENGTH) === prefixText(body.length, crc32(body))
+  return line.toString('latin1', 0, PREFIX_LENGTH) === prefixOf(body.length, crc32(body))
 }
 
 export function decodeLine(line: Buffer): unknown {
@@ -162,15 +143,7 @@ export function isBlank(bytes: Buffer): boolean {
 
 const UNWRITTEN = Buffer.alloc(MIN_BYTES_IN_SECTOR)
 
-function prefixOf(body: Buffer): Buffer {
-  return prefixWith(body.length, crc32(body))
-}
-
-function prefixWith(length: number, sum: number): Buffer {
-  return Buffer.from(prefixText(length, sum), 'latin1')
-}
-
-function prefixText(length: number, sum: number): string {
+function prefixOf(length: number, sum: number): string {
   const digits = String(length).padStart(LENGTH_DIGITS)
   return `{"length":${digits},"crc32":"${sum.toString(16).padStart(8, '0')}",`
 }
@@ -209,13 +182,11 @@ export function checkFormat(path: string, format: number, known = JOURNAL_FORMAT
 }
 
 export function isLogHeader(value: unknown): value is LogHeader {
+  return hasFields(value, { format: 'number', log: 'string', after: 'number' })
+}
+
+/** Does an object have fields of these types? */
+export function hasFields(value: unknown, types: Readonly<Record<string, 'number' | 'string'>>): boolean {
   if (typeof value !== 'object' || value === null) return false
-  return (
-    'format' in value &&
-    typeof value.format === 'number' &&
-    'log' in value &&
-    typeof value.log === 'string' &&
-    'after' in value &&
-    typeof value.after === 'number'
-  )
+  return Object.entries(types).every(([name, type]) => typeof Reflect.get(value, name) === type)
 }

@@ -2,14 +2,15 @@ import { dirname, join } from 'node:path'
 import { Failure, storeClosed } from '../../domain/failure.js'
 import type { GraphId, MemoryId } from '../../domain/model.js'
 import type { SavedIndexes } from '../../graph/indexes.js'
-import { type Entry, lastPositionOf, type StoredRecord } from '../entries.js'
+import { type Entry, lastPositionOf } from '../entries.js'
 import { Behind, Diverged, type Erasure, type Head, isSame, isUnerased, NewerVersion } from '../graph-log.js'
 import { flushFolder } from './disk/durable.js'
 import { isFatal, toFailure } from './disk/errors.js'
 import type { Files } from './disk/files.js'
 import type { StoreHealth } from './disk/health.js'
+import { Queue } from './disk/queue.js'
 import { DELETED, folderOf, nextFolder, originOf } from './folder-names.js'
-import { type Group, paddingFor } from './frame.js'
+import { paddingFor } from './frame.js'
 import { readIndexes, writeIndexes } from './index-file.js'
 import {
   createJournal,
@@ -63,9 +64,9 @@ export class GraphFile {
   readonly #ports: GraphPorts
   #state: State | undefined
   /** Serializes changes. */
-  #changes: Promise<unknown> = Promise.resolve()
+  readonly #changes = new Queue()
   /** Serializes writes to the journal, within changes and by the background compaction. */
-  #writes: Promise<unknown> = Promise.resolve()
+  readonly #writes = new Queue()
   #compacting: Promise<void> | undefined
   /** After a failed compaction, the size of the journal at which to try again. */
   #compactAt = 0
@@ -125,7 +126,7 @@ export class GraphFile {
       if (entries.length === 0) throw new Error('There is nothing to append.')
       checkPositions(entries, after?.position ?? 0)
       await this.#takeOver()
-      const head = await this.#exclusive(() => this.#append(entries))
+      const head = await this.#writes.run(() => this.#append(entries))
       this.#ports.onWrite(this)
       this.#compactIfDue()
       return head
@@ -161,34 +162,26 @@ export class GraphFile {
 
   async #replace(after: Head | undefined, entries: AsyncIterable<readonly Entry[]>): Promise<Head> {
     const to = this.#nextHome()
-    let erasedAt = 0
     let failed: { readonly error: unknown } | undefined
-    const pages = async function* (): AsyncGenerator<readonly Group<StoredRecord>[]> {
-      let position = 0
+    const source = async function* () {
       try {
-        for await (const page of entries) {
-          position = checkPositions(page, position)
-          erasedAt = lastErasureIn(page) ?? erasedAt
-          yield page.map(toGroup)
-        }
-        if (position === 0) throw new Error('A graph holds at least one entry.')
+        yield* entries
       } catch (error) {
-        // An error of the caller, which is not to be reported as one of the disk.
+        // Not to be reported as an error of the disk.
         failed = { error }
         throw error
       }
     }
     try {
       return await this.#fillFolder(to, async () => {
-        const { journal, bytes } = await createJournal(to, pages())
-        const head = headOf(this.#graph, this.#ports.newEpoch(), journal.lastSeq, erasedAt, bytes)
+        const next = await this.#writeNew(to, source())
         return await this.#change(after, async () => {
           await this.#backgroundDone()
           const from = this.#state
-          await this.#switchTo({ home: to, journal, head })
+          await this.#switchTo(next)
           if (from !== undefined) await this.#removeFolder(from.home)
           this.#compactIfDue()
-          return head
+          return next.head
         })
       })
     } catch (error) {
@@ -240,18 +233,24 @@ export class GraphFile {
   async removeLeftovers(): Promise<void> {
     const failed: unknown[] = []
     for (const home of this.#leftovers)
-      await this.#removeLeftover(home).catch((error: unknown) => void failed.push(error))
+      try {
+        await markAndRemove(this.#ports.files, home.folder)
+        await this.#ports.manifest?.forget(this.#graph, nameOf(home))
+        this.#leftovers.delete(home)
+      } catch (error) {
+        failed.push(error)
+      }
     if (failed.length > 0) throw failed[0]
   }
 
   /** Closes the journal; the next write opens it again. */
   closeJournal(): Promise<void> {
-    return this.#exclusive(async () => this.#state?.journal.close())
+    return this.#writes.run(async () => this.#state?.journal.close())
   }
 
   async close(): Promise<void> {
     await Promise.all(this.#replacing)
-    await this.#changes
+    await this.#changes.idle()
     await this.#backgroundDone()
     for (const reading of this.#readings) await reading.close()
     for (const file of this.#vectors) await file.close()
@@ -334,15 +333,29 @@ export class GraphFile {
     const isFree = this.#ports.files.identify(first.folder) === undefined
     const to = isFree ? first : this.#nextHome()
     return this.#fillFolder(to, async () => {
-      const page = async function* () {
-        yield entries.map(toGroup)
-      }
-      const { journal, bytes } = await createJournal(to, page())
-      const erasedAt = lastErasureIn(entries) ?? 0
-      const head = headOf(this.#graph, this.#ports.newEpoch(), journal.lastSeq, erasedAt, bytes)
-      await this.#switchTo({ home: to, journal, head })
-      return head
+      const next = await this.#writeNew(to, [entries])
+      await this.#switchTo(next)
+      return next.head
     })
+  }
+
+  /** Writes a graph that begins with these entries. */
+  async #writeNew(
+    to: GraphHome,
+    pages: Iterable<readonly Entry[]> | AsyncIterable<readonly Entry[]>,
+  ): Promise<State> {
+    let position = 0
+    let erasedAt = 0
+    const groups = async function* () {
+      for await (const page of pages) {
+        position = checkPositions(page, position)
+        erasedAt = lastErasureIn(page) ?? erasedAt
+        yield page.map(toGroup)
+      }
+      if (position === 0) throw new Error('A graph holds at least one entry.')
+    }
+    const { journal, bytes } = await createJournal(to, groups())
+    return { home: to, journal, head: headOf(this.#graph, this.#ports.newEpoch(), position, erasedAt, bytes) }
   }
 
   /** Enters a folder into the manifest as unfinished and fills it; removes it if it did not become that of the graph. */
@@ -359,7 +372,7 @@ export class GraphFile {
   /** Removes a folder that did not become a graph; tries again later if that fails. */
   async #abandon(home: GraphHome): Promise<void> {
     this.#leftovers.add(home)
-    await this.#removeLeftover(home).catch(() => this.#ports.onNotRemoved())
+    await this.removeLeftovers().catch(() => this.#ports.onNotRemoved())
   }
 
   /**
@@ -416,12 +429,6 @@ export class GraphFile {
     }
   }
 
-  async #removeLeftover(home: GraphHome): Promise<void> {
-    await markAndRemove(this.#ports.files, home.folder)
-    await this.#ports.manifest?.forget(this.#graph, nameOf(home))
-    this.#leftovers.delete(home)
-  }
-
   #compactIfDue(): void {
     if (this.#state === undefined || this.#compacting !== undefined) return
     const { home, journal } = this.#state
@@ -429,7 +436,7 @@ export class GraphFile {
     if (size < this.#compactAt || !isDue(size, this.#sizeAt(snapshotPath(home)), this.#ports.compactBytes))
       return
     const replace = (write: () => Promise<Journal>) =>
-      this.#exclusive(async () => {
+      this.#writes.run(async () => {
         const next = await write()
         if (this.#state !== undefined) this.#state = { ...this.#state, journal: next }
         await journal.close()
@@ -456,7 +463,7 @@ export class GraphFile {
   /** Runs a change if the head is still `after`. */
   #change<T>(after: Head | undefined, work: () => Promise<T>): Promise<T> {
     const { health } = this.#ports
-    const done = this.#changes.then(async () => {
+    return this.#changes.run(async () => {
       try {
         health.refuseUnlessWritable()
         if (!isSame(after, this.head)) throw new Behind()
@@ -467,14 +474,6 @@ export class GraphFile {
         throw toFailure(error)
       }
     })
-    this.#changes = done.catch(() => undefined)
-    return done
-  }
-
-  #exclusive<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#writes.then(work)
-    this.#writes = done.catch(() => undefined)
-    return done
   }
 
   #homeIn(name: string): GraphHome {

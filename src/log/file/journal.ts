@@ -6,9 +6,9 @@ import type { StoredRecord } from '../entries.js'
 import { flushFolder, replaceFile } from './disk/durable.js'
 import { Broken } from './disk/errors.js'
 import type { Files } from './disk/files.js'
-import { checkHeader, encodeHeader, type Group, isErasure, JOURNAL_FORMAT, type LogHeader } from './frame.js'
-import { encodeGroups, LogFile, lengthOf } from './log-file.js'
-import { type Ending, type LogLine, scanLog } from './scan.js'
+import { checkHeader, encodeHeader, type Group, isErasure, JOURNAL_FORMAT } from './frame.js'
+import { encodeGroups, LogFile } from './log-file.js'
+import { type LogLine, type LogScan, scanLog } from './scan.js'
 import { type Snapshot, SnapshotFile } from './snapshot.js'
 
 /** The folder of a graph. */
@@ -22,7 +22,7 @@ export interface GraphHome {
 export interface GraphScan {
   /** The last position. */
   readonly position: number
-  readonly journal: { readonly size: number; readonly lastSeq: number; readonly ending: Ending }
+  readonly journal: LogScan
   /** The position of the last `erased` entry, 0 if there is none. */
   readonly erasedAt: number
   /** The length of all frames, without separators. */
@@ -102,25 +102,18 @@ export async function readGraph(
   if (graph !== home.graph)
     throw new Broken(snapshotPath(home), 0, `it is the snapshot of ${graph}, not of ${home.graph}`)
   for await (const some of lines()) await visitAll(some)
-  const file = await home.files.openToRead(path)
-  try {
-    const { header, size, lastSeq, ending } = await scanLog(
-      file,
-      (header) => checkJournalHeader(home, header, through).after,
-      (some) => visitAll(some.filter(({ seq }) => seq > through)),
-    )
-    if (ending.kind === 'broken') throw new Broken(path, size, ending.why)
-    checkJournalHeader(home, header, through)
-    const position = Math.max(lastSeq, through)
-    return { position, journal: { size, lastSeq, ending }, erasedAt, bytes: total }
-  } finally {
-    await file.close()
-  }
+  const journal = await scanLog(
+    home.files,
+    path,
+    (header) => positionBefore(home, header, through),
+    (some) => visitAll(some.filter(({ seq }) => seq > through)),
+  )
+  return { position: Math.max(journal.lastSeq, through), journal, erasedAt, bytes: total }
 }
 
-function checkJournalHeader(home: GraphHome, header: unknown, through: number): LogHeader {
-  const checked = checkHeader(journalPath(home), header, `graph ${home.graph}`)
-  const { after } = checked
+/** The position before the first frame of a journal. */
+function positionBefore(home: GraphHome, header: unknown, through: number): number {
+  const { after } = checkHeader(journalPath(home), header, `graph ${home.graph}`)
   if (after > through)
     throw new Broken(
       snapshotPath(home),
@@ -129,7 +122,7 @@ function checkJournalHeader(home: GraphHome, header: unknown, through: number): 
         ? 'the file is missing'
         : `it ends at position ${through}, but the journal goes on from ${after}`,
     )
-  return checked
+  return after
 }
 
 /** A journal that was written anew, and the length of its frames without separators. */
@@ -152,10 +145,10 @@ export async function createJournal(
   await replaceFile(files, journalPath(home), async (file) => {
     await file.append(header)
     for await (const groups of pages) {
-      const chunks = await inSlices(encodeGroups(groups, lastSeq, size))
-      for (const chunk of chunks) await file.append(chunk)
-      size += lengthOf(chunks)
-      bytes += lengthOf(chunks) - groups.length
+      const lines = await inSlices(encodeGroups(groups, lastSeq, size))
+      await file.append(lines)
+      size += lines.length
+      bytes += lines.length - groups.length
       for (const { count } of groups) lastSeq += count
     }
   })

@@ -9,6 +9,7 @@ import { Broken, toFailure } from './disk/errors.js'
 import { type Files, type OpenFile, readAll } from './disk/files.js'
 import type { StoreHealth } from './disk/health.js'
 import { latestNumber, numberedName, numberIn } from './disk/numbered.js'
+import { Queue } from './disk/queue.js'
 
 const KEYS_FORMAT = 1
 const STEM = 'keys'
@@ -32,25 +33,18 @@ export async function openKeys(
   let keys = low.data
   const byHash = new Map(keys.map((key) => [key.secretHash, key]))
   const waiting: Change[] = []
-  let isWriting = false
+  const writes = new Queue()
 
-  /** Queues a change. It takes effect in memory once it is on disk. */
+  /** Makes a change, which takes effect in memory once it is on disk. Those that arrive during a write share the next one. */
   function change(make: Change['make']): Promise<void> {
     return new Promise((resolve, reject) => {
       waiting.push({ make, resolve, reject })
-      if (!isWriting) void writeWaiting()
+      if (waiting.length === 1) void writes.run(writeWaiting)
     })
   }
 
-  /** Changes that arrive during a write share the next one. */
   async function writeWaiting(): Promise<void> {
-    isWriting = true
-    await Promise.resolve()
-    while (waiting.length > 0) await write(waiting.splice(0))
-    isWriting = false
-  }
-
-  async function write(changes: readonly Change[]): Promise<void> {
+    const changes = waiting.splice(0)
     const accepted: Change[] = []
     try {
       health.refuseUnlessWritable()

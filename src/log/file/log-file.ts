@@ -35,12 +35,12 @@ export class LogFile<R> {
 
   /** Writes each group as one line, and flushes once for all of them. */
   async append(groups: readonly Group<R>[]): Promise<void> {
-    const chunks = await inSlices(encodeGroups(groups, this.#lastSeq, this.#size))
+    const lines = await inSlices(encodeGroups(groups, this.#lastSeq, this.#size))
     if (this.#isDirty) await this.cutBack()
     const file = await this.#open()
     this.#refuseUnlessOurs(file, this.#size)
     try {
-      for (const chunk of chunks) await file.append(chunk)
+      await file.append(lines)
     } catch (error) {
       this.#isDirty = true
       await this.cutBack().catch((worse: unknown) => {
@@ -49,7 +49,7 @@ export class LogFile<R> {
       throw error
     }
     await flushFile(file, this.path)
-    const size = this.#size + lengthOf(chunks)
+    const size = this.#size + lines.length
     this.#refuseUnlessOurs(file, size)
     this.#size = size
     for (const { count } of groups) this.#lastSeq += count
@@ -83,29 +83,22 @@ export class LogFile<R> {
   }
 }
 
-/** Encodes groups of records as lines, the last one padded (see `paddingFor`), in chunks. Yields after each record. */
+/** Encodes groups of records as lines, the last one padded (see `paddingFor`). Yields after each record. */
 export function* encodeGroups<R>(
   groups: readonly Group<R>[],
   lastSeq: number,
   offset: number,
-): Generator<void, readonly Buffer[]> {
+): Generator<void, Buffer> {
+  const lines: Buffer[] = []
   let seq = lastSeq + 1
   let end = offset
-  const chunks: Buffer[] = []
   for (const [i, { count, records, once }] of groups.entries()) {
     const frame: Frame<R> = { seq, count, flushed: lastSeq, records, ...(once && { once }) }
     const isLast = i === groups.length - 1
     const line = yield* encodeFrame(frame, (length) => (isLast ? paddingFor(end + length) : 0))
     seq += count
-    end += lengthOf(line)
-    chunks.push(...line)
+    end += line.length
+    lines.push(line)
   }
-  return lengthOf(chunks) < CHUNK ? [Buffer.concat(chunks)] : chunks
-}
-
-/** Shorter writes are concatenated into one buffer. */
-const CHUNK = 1024 * 1024
-
-export function lengthOf(chunks: readonly Buffer[]): number {
-  return chunks.reduce((sum, { length }) => sum + length, 0)
+  return Buffer.concat(lines)
 }

@@ -5,9 +5,10 @@ import { replaceFile } from './disk/durable.js'
 import { Broken } from './disk/errors.js'
 import type { Files } from './disk/files.js'
 import { latestNumber, numberedName, numberIn } from './disk/numbered.js'
+import { Queue } from './disk/queue.js'
 import { checkHeader, decodeLine, encodeHeader, type Frame, isIntact, MANIFEST_FORMAT } from './frame.js'
 import { encodeGroups, LogFile } from './log-file.js'
-import { type Ending, type LogLine, linesIn, scanLog } from './scan.js'
+import { type LogLine, type LogScan, linesIn, scanLog } from './scan.js'
 
 const LOG = 'manifest'
 const END = '.ndjson'
@@ -39,13 +40,8 @@ export interface ManifestContents {
   readonly leftovers: ReadonlyMap<string, GraphId>
 }
 
-export interface ManifestScan extends ManifestContents {
-  /** The owner that wrote it. */
-  readonly owner: number
+export interface ManifestScan extends ManifestContents, LogScan {
   readonly path: string
-  readonly size: number
-  readonly lastSeq: number
-  readonly ending: Ending
 }
 
 /** The number of the last owner that wrote a manifest. Manifests of earlier owners are not read. */
@@ -69,21 +65,13 @@ export async function scanManifest(files: Files, folder: string): Promise<Manife
     throw new Broken(path, 0, `the file is missing, though there is ${later} beside it`)
   }
   const contents = new Contents()
-  const file = await files.openToRead(path)
-  try {
-    const check = (header: unknown) => checkHeader(path, header, LOG, MANIFEST_FORMAT)
-    const { header, size, lastSeq, ending } = await scanLog(
-      file,
-      (header) => check(header).after,
-      (lines) => contents.add(lines),
-    )
-    if (ending.kind === 'broken') throw new Broken(path, size, ending.why)
-    check(header)
-    const { graphs, leftovers } = contents
-    return { graphs, leftovers, owner, path, size, lastSeq, ending }
-  } finally {
-    await file.close()
-  }
+  const scan = await scanLog(
+    files,
+    path,
+    (header) => checkHeader(path, header, LOG, MANIFEST_FORMAT).after,
+    (lines) => contents.add(lines),
+  )
+  return { ...scan, graphs: contents.graphs, leftovers: contents.leftovers, path }
 }
 
 /** The state that the entries add up to. */
@@ -118,7 +106,7 @@ export class Manifest {
   readonly owner: number
   readonly #contents = new Contents()
   #log: LogFile<Entry> | undefined
-  #queue: Promise<unknown> = Promise.resolve()
+  readonly #queue = new Queue()
 
   constructor(files: Files, folder: string, owner: number, contents: ManifestContents | undefined) {
     this.#files = files
@@ -142,7 +130,7 @@ export class Manifest {
 
   /** Writes the manifest of this owner, without removed folders. From then on, manifests of former owners are not read. */
   rewrite(removed: readonly string[] = []): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#queue.run(async () => {
       for (const folder of removed) this.#contents.leftovers.delete(folder)
       await this.#rewrite()
     })
@@ -150,14 +138,14 @@ export class Manifest {
 
   /** Forgets a removed folder. If the graph was deleted, rewrites the manifest without its name. */
   forget(graph: GraphId, folder: string): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#queue.run(async () => {
       this.#contents.leftovers.delete(folder)
       if (!this.#contents.graphs.has(graph)) await this.#rewrite()
     })
   }
 
   #add(entry: Omit<Entry, 'seq'>): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#queue.run(async () => {
       const log = this.#log ?? (await this.#rewrite())
       await log.append([{ count: 1, records: [{ seq: log.lastSeq + 1, ...entry }] }])
       this.#contents.apply(entry)
@@ -165,7 +153,7 @@ export class Manifest {
   }
 
   async close(): Promise<void> {
-    await this.#queue
+    await this.#queue.idle()
     await this.#log?.close()
   }
 
@@ -180,7 +168,7 @@ export class Manifest {
     for (const [folder, graph] of leftovers) entries.push({ op: 'creating', graph, folder })
     const header = encodeHeader(LOG, 0, MANIFEST_FORMAT)
     const groups = entries.map((entry, i) => ({ count: 1, records: [{ seq: i + 1, ...entry }] }))
-    const bytes = Buffer.concat([header, ...(await inSlices(encodeGroups(groups, 0, header.length)))])
+    const bytes = Buffer.concat([header, await inSlices(encodeGroups(groups, 0, header.length))])
     await replaceFile(this.#files, path, (file) => file.append(bytes))
     this.#log = new LogFile(this.#files, path, bytes.length, entries.length)
     for (const name of await this.#files.list(this.#folder)) {
@@ -188,12 +176,6 @@ export class Manifest {
       if (owner !== undefined && owner < this.owner) await this.#files.remove(join(this.#folder, name))
     }
     return this.#log
-  }
-
-  #inTurn(work: () => Promise<void>): Promise<void> {
-    const done = this.#queue.then(work)
-    this.#queue = done.catch(() => undefined)
-    return done
   }
 }
 

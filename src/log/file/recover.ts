@@ -40,17 +40,17 @@ export interface FoundFolder {
 export async function scanFolder(files: Files, folder: string, log: Logger): Promise<FoundFolder> {
   const scan = await scanManifest(files, folder)
   if (scan === undefined) await warnOfForeignFiles(files, folder, log)
-  if (scan?.ending.kind === 'torn')
+  if (scan !== undefined && scan.tornBytes > 0)
     log.warn({ file: scan.path, offset: scan.size }, 'Cutting off an incomplete last record.')
   const graphs = new Map<GraphId, FoundGraph>()
   for (const [graph, location] of scan?.graphs ?? []) {
     const home = homeIn(files, folder, graph, location.folder)
     const found = await readGraph(home, () => undefined)
     graphs.set(graph, { ...location, scan: found })
-    const { ending, size } = found.journal
-    if (ending.kind === 'torn')
+    const { tornBytes, size } = found.journal
+    if (tornBytes > 0)
       log.warn(
-        { file: journalPath(home), offset: size, bytes: ending.bytes },
+        { file: journalPath(home), offset: size, bytes: tornBytes },
         'Cutting off an incomplete last record, which was never acknowledged.',
       )
   }
@@ -95,8 +95,8 @@ export async function prepareFolder(
   log: Logger,
 ): Promise<void> {
   for (const [graph, { folder: name, scan }] of graphs) {
-    const { ending, size, lastSeq } = scan.journal
-    if (ending.kind !== 'torn' || originOf(graph, name)?.owner !== owner) continue
+    const { tornBytes, size, lastSeq } = scan.journal
+    if (tornBytes === 0 || originOf(graph, name)?.owner !== owner) continue
     const journal = new LogFile(files, journalPath(homeIn(files, folder, graph, name)), size, lastSeq)
     await journal.cutBack().finally(() => journal.close())
   }

@@ -179,7 +179,7 @@ function isEmptyEntry({ records, once }: Entry): boolean {
 async function encodeEntry(entry: Entry): Promise<LogLine> {
   const { position: seq, count } = entry
   const frame = { seq, flushed: seq - 1, ...toGroup(entry) }
-  const line = Buffer.concat(await inSlices(encodeFrame(frame, () => 0)))
+  const line = await inSlices(encodeFrame(frame))
   return { seq, count, flushed: seq - 1, offset: 0, bytes: line.subarray(0, -1) }
 }
 

@@ -1,3 +1,4 @@
+import { Broken } from './disk/errors.js'
 import type { Files, OpenFile } from './disk/files.js'
 import {
   decodeLine,
@@ -87,104 +88,89 @@ export function frameIn({ offset, bytes }: Line): LogLine | undefined {
   return head && { ...head, offset, bytes }
 }
 
-interface LogScan {
-  /** The content of the first line; undefined when it is not intact. */
-  readonly header: unknown
+export interface LogScan {
   readonly lastSeq: number
   /** The length of the intact part. */
   readonly size: number
-  readonly ending: Ending
+  /** The length of a last write that did not reach the disk in full, so it was never acknowledged; 0 if there is none. */
+  readonly tornBytes: number
 }
 
-export type Ending =
-  | { readonly kind: 'whole' }
-  /** The last write did not reach the disk in full, so it was never acknowledged. */
-  | { readonly kind: 'torn'; readonly bytes: number }
-  /** A flushed record is damaged, or may be. */
-  | { readonly kind: 'broken'; readonly why: string }
-
 /**
- * Reads a log, calls `visit` with its intact lines, and determines how the log ends. `readHeader` returns the position before
- * the first record of the log.
+ * Reads a log, and calls `visit` with its intact lines. `readHeader` returns the position before the first record of the log.
+ * Throws `Broken` if a flushed record is damaged, or may be.
  */
 export async function scanLog(
-  file: OpenFile,
+  files: Files,
+  path: string,
   readHeader: (header: unknown) => number,
   visit: (lines: readonly LogLine[]) => void | Promise<void>,
 ): Promise<LogScan> {
-  let header: unknown
   let lastSeq = 0
   let size = 0
   let tail: Tail | undefined
-  for await (const lines of linesOf(file)) {
+  for await (const lines of linesIn(files, path)) {
     const intact: LogLine[] = []
     for (const line of lines) {
+      const frame = line.isEnded ? frameIn(line) : undefined
       if (tail !== undefined) {
-        tail.add(line)
+        tail.add(line, frame)
         continue
       }
-      const frame = line.isEnded ? frameIn(line) : undefined
       if (size === 0 && frame === undefined && line.isEnded && isIntact(line.bytes)) {
-        header = decodeLine(line.bytes)
-        lastSeq = readHeader(header)
+        lastSeq = readHeader(decodeLine(line.bytes))
       } else if (size > 0 && frame?.seq === lastSeq + 1) {
         lastSeq += frame.count
         intact.push(frame)
       } else {
-        tail = new Tail(size === 0 ? undefined : lastSeq)
-        tail.add(line)
+        tail = new Tail(line, lastSeq)
+        tail.add(line, frame)
         continue
       }
       size = line.offset + line.bytes.length + 1
     }
     if (intact.length > 0) await visit(intact)
   }
-  if (size === 0 && tail === undefined)
-    return { header, lastSeq, size, ending: brokenEnding('the file is empty') }
-  return { header, lastSeq, size, ending: tail?.ending() ?? { kind: 'whole' } }
+  const why = size === 0 ? noHeader(tail) : tail?.damage()
+  if (why !== undefined) throw new Broken(path, size, why)
+  return { lastSeq, size, tornBytes: tail?.bytes ?? 0 }
+}
+
+function noHeader(tail: Tail | undefined): string {
+  return tail === undefined ? 'the file is empty' : 'the header cannot be read'
 }
 
 /** The lines after the last intact one. Decides whether they are an interrupted write or damage. */
 class Tail {
-  readonly #lastSeq: number | undefined
-  #first: Line | undefined
-  #bytes = 0
+  readonly #first: Line
+  readonly #lastSeq: number
+  bytes = 0
   #lines = 0
   #isBeforeFlushed = false
-  #unwritten = false
-  #blank = true
+  #isUnwritten = false
+  #isBlank = true
 
-  constructor(lastSeq: number | undefined) {
+  constructor(first: Line, lastSeq: number) {
+    this.#first = first
     this.#lastSeq = lastSeq
   }
 
-  add(line: Line): void {
-    this.#first ??= line
+  add(line: Line, frame: LogLine | undefined): void {
     this.#lines++
-    this.#bytes += line.bytes.length + (line.isEnded ? 1 : 0)
-    this.#blank &&= !line.isEnded && isBlank(line.bytes)
-    this.#unwritten ||= hasUnwrittenSector(line.bytes)
-    const flushed = line.isEnded ? frameIn(line)?.flushed : undefined
-    if (flushed !== undefined && flushed > (this.#lastSeq ?? 0)) this.#isBeforeFlushed = true
+    this.bytes += line.bytes.length + (line.isEnded ? 1 : 0)
+    this.#isBlank &&= !line.isEnded && isBlank(line.bytes)
+    this.#isUnwritten ||= hasUnwrittenSector(line.bytes)
+    if (frame !== undefined && frame.flushed > this.#lastSeq) this.#isBeforeFlushed = true
   }
 
-  ending(): Ending {
-    if (this.#lastSeq === undefined || this.#first === undefined)
-      return brokenEnding('the header cannot be read')
+  /** Describes the damage; undefined for an interrupted write. */
+  damage(): string | undefined {
     if (this.#isBeforeFlushed)
-      return brokenEnding(
-        'a record does not match its checksum, and records that were flushed later follow it',
-      )
-    const cut = this.#lines === 1 && !this.#first.isEnded && isCutShort(this.#first.bytes)
-    if (cut || this.#blank || this.#unwritten) return { kind: 'torn', bytes: this.#bytes }
-    return brokenEnding(
-      isIntact(this.#first.bytes) && this.#first.isEnded
-        ? `record ${this.#lastSeq + 1} is missing before this one`
-        : 'a complete record does not match its checksum',
-    )
+      return 'a record does not match its checksum, and records that were flushed later follow it'
+    const isCut = this.#lines === 1 && !this.#first.isEnded && isCutShort(this.#first.bytes)
+    if (isCut || this.#isBlank || this.#isUnwritten) return undefined
+    return this.#first.isEnded && isIntact(this.#first.bytes)
+      ? `record ${this.#lastSeq + 1} is missing before this one`
+      : 'a complete record does not match its checksum'
   }
-}
-
-function brokenEnding(why: string): Ending {
-  return { kind: 'broken', why }
 }

@@ -3,7 +3,7 @@ import type { Adapter } from 'lowdb'
 import { replaceFile } from './disk/durable.js'
 import { Broken } from './disk/errors.js'
 import type { Files, OpenFile } from './disk/files.js'
-import { checkFormat } from './frame.js'
+import { checkFormat, hasFields } from './frame.js'
 import { firstLineOf, frameIn, type Line, type LogLine, linesOf } from './scan.js'
 
 /** All lines of a graph's log up to `through`, oldest first. Lines are streamed, never all in memory. */
@@ -83,7 +83,7 @@ async function writeAll(file: OpenFile, { format, graph, through, lines }: Snaps
   await flush()
 }
 
-export interface SnapshotHeader {
+interface SnapshotHeader {
   /** The format of the lines. */
   readonly format: number
   readonly graph: string
@@ -166,13 +166,5 @@ function footerOf(count: number, sum: number): Buffer {
 }
 
 function isHeader(value: unknown): value is SnapshotHeader {
-  if (typeof value !== 'object' || value === null) return false
-  return (
-    'format' in value &&
-    typeof value.format === 'number' &&
-    'graph' in value &&
-    typeof value.graph === 'string' &&
-    'through' in value &&
-    typeof value.through === 'number'
-  )
+  return hasFields(value, { format: 'number', graph: 'string', through: 'number' })
 }

@@ -4,6 +4,7 @@ import type { MemoryId } from '../../domain/model.js'
 import type { VectorRecord, VectorStore } from '../../graph/embeddings.js'
 import { replaceFile } from './disk/durable.js'
 import type { Files, OpenFile } from './disk/files.js'
+import { Queue } from './disk/queue.js'
 
 const FORMAT = 1
 /** A record is the id (`mem_` and a ULID), the bytes of the vector, and the checksum of both. */
@@ -53,11 +54,11 @@ export class VectorFile implements VectorStore {
   readonly #onClose: (file: VectorFile) => void
   #location: VectorLocation | undefined
   #file: OpenFile | undefined
-  /** The number of records in the file. */
-  /** Whether the file holds vectors of this model, and not of another. */
+  /** Does the file hold vectors of this model, and not of another? */
   #isOurs = false
+  /** The number of records in the file. */
   #count = 0
-  #queue: Promise<unknown> = Promise.resolve()
+  readonly #queue = new Queue()
 
   /** `location` is undefined for a graph that is not on disk. */
   constructor(
@@ -76,13 +77,13 @@ export class VectorFile implements VectorStore {
     isWanted: (id: MemoryId) => boolean,
     take: (record: VectorRecord, index: number) => void,
   ): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#queue.run(async () => {
       if (this.#location === undefined || this.#files.identify(this.#location.path) === undefined) return
       const seen = new Set<MemoryId>()
       const isNew = ({ id }: VectorRecord) => isWanted(id) && seen.size < seen.add(id).size
-      if ((await this.#scan(isNew)) || !this.#location.isWritable) seen.clear()
-      else {
-        seen.clear()
+      const isClean = await this.#scan(isNew)
+      seen.clear()
+      if (!isClean && this.#location.isWritable) {
         await this.#replace(this.#recordsWanted(isNew))
         seen.clear()
       }
@@ -107,7 +108,7 @@ export class VectorFile implements VectorStore {
 
   /** If it rejects, the next call overwrites these records. */
   append(records: readonly VectorRecord[]): Promise<number> {
-    return this.#inTurn(async () => {
+    return this.#queue.run(async () => {
       if (this.#location === undefined) throw new Error('There is no such graph on disk.')
       if (this.#file === undefined || !this.#isOurs) await this.#replace([])
       const { path } = this.#location
@@ -134,7 +135,7 @@ export class VectorFile implements VectorStore {
    */
   blockWrites(): Promise<(location: VectorLocation | undefined) => Promise<void>> {
     return new Promise((resolve) => {
-      void this.#inTurn(
+      void this.#queue.run(
         () =>
           new Promise<void>((release) => {
             resolve((location) => this.#moveTo(location).finally(release))
@@ -144,7 +145,7 @@ export class VectorFile implements VectorStore {
   }
 
   close(): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#queue.run(async () => {
       const file = this.#file
       this.#file = undefined
       this.#count = 0
@@ -179,29 +180,24 @@ export class VectorFile implements VectorStore {
     const { size } = this.#file.identity()
     this.#count = Math.floor((size - header.length) / RECORD_BYTES)
     let isClean = this.#end === size
-    for (let start = 0; start < this.#count; start += BATCH_RECORDS) {
-      const count = Math.min(BATCH_RECORDS, this.#count - start)
-      const chunk = await readFrom(this.#file, this.#offset(start), count * RECORD_BYTES)
-      for (let i = 0; i < count; i++) {
-        const record = decodeRecord(chunk.subarray(i * RECORD_BYTES, (i + 1) * RECORD_BYTES))
-        if (record === undefined || !take(record, start + i)) isClean = false
+    let index = 0
+    for await (const records of recordsIn(this.#file, header.length, this.#count))
+      for (const bytes of records) {
+        const record = decodeRecord(bytes)
+        if (record === undefined || !take(record, index)) isClean = false
+        index++
       }
-    }
     return isClean
   }
 
   /** The wanted records of the current file. */
   async *#recordsWanted(isWanted: (record: VectorRecord) => boolean): AsyncGenerator<VectorRecord> {
-    const file = this.#file
-    if (file === undefined || !(await readFrom(file, 0, this.#header.length)).equals(this.#header)) return
-    for (let start = 0; start < this.#count; start += BATCH_RECORDS) {
-      const count = Math.min(BATCH_RECORDS, this.#count - start)
-      const chunk = await readFrom(file, this.#offset(start), count * RECORD_BYTES)
-      for (let i = 0; i < count; i++) {
-        const record = decodeRecord(chunk.subarray(i * RECORD_BYTES, (i + 1) * RECORD_BYTES))
+    if (this.#file === undefined || !this.#isOurs) return
+    for await (const records of recordsIn(this.#file, this.#header.length, this.#count))
+      for (const bytes of records) {
+        const record = decodeRecord(bytes)
         if (record !== undefined && isWanted(record)) yield record
       }
-    }
   }
 
   /** Replaces the file by one with these records, in this order. */
@@ -233,12 +229,6 @@ export class VectorFile implements VectorStore {
   #offset(index: number): number {
     return this.#header.length + index * RECORD_BYTES
   }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#queue.then(work)
-    this.#queue = done.catch(() => undefined)
-    return done
-  }
 }
 
 /**
@@ -261,16 +251,13 @@ export async function copyVectors(
     await replaceFile(files, to, async (copy) => {
       await copy.append(header)
       const whole = Math.floor((size - header.length) / RECORD_BYTES)
-      for (let at = 0; at < whole; at += BATCH_RECORDS) {
-        const count = Math.min(BATCH_RECORDS, whole - at)
-        const chunk = await readFrom(file, header.length + at * RECORD_BYTES, count * RECORD_BYTES)
-        for (let i = 0; i < count; i++) {
-          const bytes = chunk.subarray(i * RECORD_BYTES, (i + 1) * RECORD_BYTES)
-          const record = without.size === 0 ? undefined : decodeRecord(bytes)
+      for await (const records of recordsIn(file, header.length, whole)) {
+        for (const bytes of without.size === 0 ? [] : records) {
+          const record = decodeRecord(bytes)
           // The memory of a damaged record is unknown, so it is removed, too.
-          if (without.size > 0 && (record === undefined || without.has(record.id))) bytes.fill(0)
+          if (record === undefined || without.has(record.id)) bytes.fill(0)
         }
-        await copy.append(chunk)
+        await copy.append(Buffer.concat(records))
       }
     })
   } finally {
@@ -279,6 +266,15 @@ export async function copyVectors(
 }
 
 const MAX_HEADER_BYTES = 64 * 1024
+
+/** The bytes of the first `count` records behind the header of a file, in batches. */
+async function* recordsIn(file: OpenFile, start: number, count: number): AsyncGenerator<readonly Buffer[]> {
+  for (let first = 0; first < count; first += BATCH_RECORDS) {
+    const length = Math.min(BATCH_RECORDS, count - first)
+    const chunk = await readFrom(file, start + first * RECORD_BYTES, length * RECORD_BYTES)
+    yield Array.from({ length }, (_, i) => chunk.subarray(i * RECORD_BYTES, (i + 1) * RECORD_BYTES))
+  }
+}
 
 /** Reads `length` bytes; bytes after the end of the file are zeros, which are no valid record. */
 async function readFrom(file: OpenFile, position: number, length: number): Promise<Buffer> {

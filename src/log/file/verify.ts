@@ -7,6 +7,7 @@ import { type GraphHome, homeIn, journalPath, readGraph } from './journal.js'
 import { KeyFile } from './keys.js'
 import { scanManifest } from './manifest.js'
 import { isDataFolder } from './recover.js'
+import type { LogScan } from './scan.js'
 
 /** An incomplete last record, which was never acknowledged; the next start cuts it off. */
 export interface Torn {
@@ -75,9 +76,7 @@ export async function verifyFolder(files: Files, folder: string): Promise<Folder
   const strays = await Promise.all(
     names.map(async (name) => ({ name, isGraph: await mayBeGraph(files, join(folder, 'graphs', name)) })),
   )
-  const { ending, path, size } = scan
-  const torn = ending.kind === 'torn' ? { torn: { file: path, offset: size, bytes: ending.bytes } } : {}
-  return { ...findings, graphs, strays, ...torn }
+  return { ...findings, graphs, strays, ...tornIn(scan.path, scan) }
 }
 
 /** Does a folder hold files of a graph that was not deleted? */
@@ -113,12 +112,13 @@ export async function verifyGraph(home: GraphHome, epoch: string): Promise<Graph
     const { journal } = await readGraph(home, (lines) => {
       for (const { count } of lines) records += count
     })
-    const { ending, size } = journal
-    const torn =
-      ending.kind === 'torn' ? { torn: { file: journalPath(home), offset: size, bytes: ending.bytes } } : {}
-    return { graph, folder, epoch, records, ...torn }
+    return { graph, folder, epoch, records, ...tornIn(journalPath(home), journal) }
   } catch (error) {
     if (error instanceof Broken) return { graph, folder, epoch, records, broken: error }
     throw error
   }
+}
+
+function tornIn(file: string, { size, tornBytes }: LogScan): { torn?: Torn } {
+  return tornBytes > 0 ? { torn: { file, offset: size, bytes: tornBytes } } : {}
 }
