@@ -191,7 +191,7 @@ export const COMMANDS = [
     ],
     exits: ['usage', 'noInput'],
     access: 'asks',
-    run: async (job) => (await import('./commands/status.js')).status(job),
+    run: async (job) => (await import('./commands/survey.js')).status(job),
   },
   {
     name: 'disputes',
@@ -202,7 +202,7 @@ export const COMMANDS = [
     examples: [['loregraph disputes demo', '']],
     exits: ['usage', 'noInput'],
     access: 'reads',
-    run: async (job) => (await import('./commands/upkeep.js')).disputes(job),
+    run: async (job) => (await import('./commands/survey.js')).disputes(job),
   },
   {
     name: 'stale',
@@ -213,7 +213,7 @@ export const COMMANDS = [
     examples: [['loregraph stale demo', '']],
     exits: ['usage', 'noInput'],
     access: 'reads',
-    run: async (job) => (await import('./commands/upkeep.js')).stale(job),
+    run: async (job) => (await import('./commands/survey.js')).stale(job),
   },
   {
     name: 'history',
@@ -229,7 +229,7 @@ export const COMMANDS = [
     ],
     exits: ['usage', 'noInput'],
     access: 'reads',
-    run: async (job) => (await import('./commands/history.js')).history(job),
+    run: async (job) => (await import('./commands/survey.js')).history(job),
   },
   {
     name: 'around',
@@ -243,7 +243,7 @@ export const COMMANDS = [
     ],
     exits: ['usage', 'noInput'],
     access: 'reads',
-    run: async (job) => (await import('./commands/around.js')).around(job),
+    run: async (job) => (await import('./commands/survey.js')).around(job),
   },
   {
     name: 'mcp',

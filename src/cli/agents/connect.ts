@@ -69,21 +69,20 @@ export async function connect(job: Job): Promise<void> {
   }
   const home = resolve(homeOf(env))
   const files = hostFiles(name, { project, home }, parts)
-  const changes = await changesFor(files, wiring, before)
+  const changes = (await changesFor(files, wiring, before)).filter(({ now, text }) => now.text !== text)
   for (const { now, text } of changes) show(job, now, text)
   if (isPrintedHost(name)) job.print(blockFor(name, wiring))
   const isSame =
     before?.url === url && before.graph === graph && before.keyId !== undefined && hasSecret(folder, own)
-  if (isSame && changes.every(({ now, text }) => now.text === text))
-    return note(`${name} is connected to ${graph} already.`)
+  if (isSame && changes.length === 0) return note(`${name} is connected to ${graph} already.`)
   if (values['dry-run'] === true) return note('Nothing was done: --dry-run.')
   if (!wiring.isHttp || parts.hooks) await tryProgram(program, env)
   const key = isSame ? { keyId: before.keyId } : await makeKey(api, folder, own, name, project, graph)
   const connection = { name: own, host: name, project, url, graph, ...parts, ...key }
   try {
     // Before a file is touched, so that what is cut short can be undone as well.
-    await keepNote(folder, { ...connection, files: planned(changes, before) })
-    await keepNote(folder, { ...connection, files: await applyAll(changes, before) })
+    await keepNote(folder, { ...connection, files: merged(before, changes.map(plannedChange)) })
+    await keepNote(folder, { ...connection, files: merged(before, await applyAll(changes)) })
   } catch (error) {
     if (!isSame) await api.revokeKey(key.keyId ?? '').catch(() => {})
     if (!isSame) await forget(folder, own)
@@ -199,35 +198,28 @@ async function changesFor(
   )
 }
 
-function planned(changes: readonly Change[], before: Connection | undefined): readonly ChangedFile[] {
-  const files = changes
-    .filter(({ now, text }) => now.text !== text)
-    .map(({ now, former, text }) => ({ file: now.file, hash: hashOf(text), isNew: former === undefined }))
-  const others = (before?.files ?? []).filter(({ file }) => !files.some((it) => it.file === file))
-  return [...others, ...files]
+function plannedChange({ now, former, text }: Change): ChangedFile {
+  return { file: now.file, hash: hashOf(text), isNew: former === undefined }
+}
+
+/** The files of a connection, with those that are changed now. */
+function merged(before: Connection | undefined, changed: readonly ChangedFile[]): readonly ChangedFile[] {
+  const all = new Map((before?.files ?? []).map((one) => [one.file, one]))
+  for (const one of changed) all.set(one.file, { ...all.get(one.file), ...one })
+  return [...all.values()]
 }
 
 /** Writes all of them, or none. */
-async function applyAll(
-  changes: readonly Change[],
-  before: Connection | undefined,
-): Promise<readonly ChangedFile[]> {
-  const done: ChangedFile[] = [...(before?.files ?? [])]
-  const undo: (() => Promise<void>)[] = []
+async function applyAll(changes: readonly Change[]): Promise<readonly ChangedFile[]> {
+  const done: { readonly now: ConfigFile; readonly changed: ChangedFile }[] = []
   try {
-    for (const { now, former, text } of changes) {
-      if (now.text === text) continue
-      const changed = await changeFile(now, former, text)
-      undo.unshift(() => restoreFile(now, now.text, changed))
-      const i = done.findIndex(({ file }) => file === changed.file)
-      if (i >= 0) done[i] = { ...done[i], ...changed }
-      else done.push(changed)
-    }
-    return done
+    for (const { now, former, text } of changes)
+      done.push({ now, changed: await changeFile(now, former, text) })
   } catch (error) {
-    for (const one of undo) await one()
+    for (const { now, changed } of done.reverse()) await restoreFile(now, now.text, changed)
     throw error
   }
+  return done.map(({ changed }) => changed)
 }
 
 /** As the contract has it. */

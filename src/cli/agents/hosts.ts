@@ -1,10 +1,9 @@
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import type { HookHost } from '../../domain/hooks/hosts.js'
+import { isHookHost } from '../../domain/hooks/hosts.js'
 import { Stop } from '../output/exits.js'
+import { instructionsFile, skillFiles, tomlFile } from './block-files.js'
 import { jsonMistake, type Path, valueAt, withEntry, withoutEntry } from './json-text.js'
-import { blockFile, skillFiles } from './texts.js'
-import { tomlMistake, withoutTable, withTable } from './toml-text.js'
 import {
   type HostFile,
   hooksOf,
@@ -16,6 +15,7 @@ import {
 
 interface Places {
   readonly project: string
+  /** The home folder as the project stands for all projects. */
   readonly home: string
 }
 
@@ -29,129 +29,114 @@ export interface Parts {
   readonly skills: boolean
 }
 
-/** A host whose configuration connect writes. */
-interface Host {
-  /** The file that lists its MCP servers. */
-  servers(places: Places): HostFile
-  /** The file of instructions that it reads, and that of all projects; undefined if it has none. */
-  readonly instructions: readonly [ofProject: string, ofUser: string | undefined]
-  /** The folder with skills, in a project and at home. */
-  readonly skills: string
-  /** The file with its hooks, which may be the same. */
-  hooks(places: Places): HostFile
-  /** What it wants of a person before it runs what was written. */
-  next(isForUser: boolean, hooks: boolean): readonly string[]
+type Server = ReturnType<typeof serverCommand>
+
+/** Why connect does not do it. */
+interface Refused {
+  readonly why: string
 }
 
-const GEMINI_SETTINGS = '.gemini/settings.json'
-/** The folder that most hosts share. */
+/** A host whose configuration connect writes. All paths are below the project. */
+interface Host {
+  /** The file that lists its MCP servers. */
+  readonly file: string
+  /** Its name in the home folder, if it is another. */
+  readonly fileOfUser?: string | Refused
+  /** The key of the list of servers; absent in a file of TOML. */
+  readonly list?: string
+  readonly command?: (server: Server) => object
+  /** Absent where it cannot read a secret from somewhere else. */
+  readonly http?: (url: string, secretFile: string) => object
+  /** What a new file begins with. */
+  readonly schema?: string
+  /** The file with its hooks, which may be the same. */
+  readonly hooks: string | Refused
+  /** What a file of hooks must say of itself. */
+  readonly version?: number
+  /** The file of instructions that it reads, and that of all projects. */
+  readonly instructions: readonly [ofProject: string, ofUser?: string]
+  /** The folder with skills, unless it is the one that most hosts share. */
+  readonly skills?: string
+  /** What it wants of a person before it runs what was written. */
+  readonly next: string
+  readonly nextOfUser?: string
+  readonly nextOfHooks?: string
+}
+
 const SKILLS = '.agents/skills'
 
 const HOSTS: Readonly<Record<WrittenHost, Host>> = {
   'claude-code': {
-    servers: ({ project, home }) =>
-      // The home folder stands for all projects of a person, and there this file has another name.
-      serverFile(join(project, project === home ? '.claude.json' : '.mcp.json'), 'mcpServers', {
-        http: (url) => ({ type: 'http', url, headers: bearer(`\${${SECRET_VARIABLE}}`) }),
-      }),
+    file: '.mcp.json',
+    fileOfUser: '.claude.json',
+    list: 'mcpServers',
+    http: (url) => ({ type: 'http', url, headers: bearer(`\${${SECRET_VARIABLE}}`) }),
+    hooks: '.claude/settings.json',
     instructions: ['CLAUDE.md', '.claude/CLAUDE.md'],
     skills: '.claude/skills',
-    hooks: ({ project }) => hookFile(join(project, '.claude/settings.json'), 'claude-code'),
-    next: (isForUser) => [
-      isForUser
-        ? 'Start Claude Code anew.'
-        : 'Start Claude Code anew in this project. It asks whether the server of .mcp.json may be used: approve it.',
-    ],
+    next: 'Start Claude Code anew in this project. It asks whether the server of .mcp.json may be used: approve it.',
+    nextOfUser: 'Start Claude Code anew.',
   },
   codex: {
-    servers: ({ project }) => tomlFile(join(project, '.codex/config.toml')),
+    file: '.codex/config.toml',
+    hooks: '.codex/hooks.json',
     instructions: ['AGENTS.md', '.codex/AGENTS.md'],
-    skills: SKILLS,
-    hooks: ({ project }) => hookFile(join(project, '.codex/hooks.json'), 'codex'),
-    next: (isForUser, hooks) => [
-      isForUser
-        ? 'Start Codex anew.'
-        : 'Start Codex anew in this project and trust the project when it asks; until then it reads no .codex/config.toml.',
-      ...(hooks
-        ? ['Then type /hooks in Codex and trust each hook; it asks again when their lines change.']
-        : []),
-    ],
+    next: 'Start Codex anew in this project and trust the project when it asks; until then it reads no .codex/config.toml.',
+    nextOfUser: 'Start Codex anew.',
+    nextOfHooks: 'Then type /hooks in Codex and trust each hook; it asks again when their lines change.',
   },
   copilot: {
-    servers: ({ home }) =>
-      serverFile(join(home, '.copilot/mcp-config.json'), 'mcpServers', {
-        command: (server) => ({ type: 'local', ...server, tools: ['*'] }),
-      }),
+    file: '.copilot/mcp-config.json',
+    list: 'mcpServers',
+    command: (server) => ({ type: 'local', ...server, tools: ['*'] }),
+    hooks: '.copilot/hooks/loregraph.json',
+    version: 1,
     instructions: ['.copilot/copilot-instructions.md', '.copilot/copilot-instructions.md'],
-    skills: SKILLS,
-    hooks: ({ home }) => hookFile(join(home, '.copilot/hooks/loregraph.json'), 'copilot', 1),
-    next: () => ['Start Copilot anew.'],
+    next: 'Start Copilot anew.',
   },
   gemini: {
-    servers: ({ project }) =>
-      serverFile(join(project, GEMINI_SETTINGS), 'mcpServers', {
-        http: (httpUrl) => ({ httpUrl, headers: bearer(`\${${SECRET_VARIABLE}}`) }),
-      }),
+    file: '.gemini/settings.json',
+    list: 'mcpServers',
+    http: (httpUrl) => ({ httpUrl, headers: bearer(`\${${SECRET_VARIABLE}}`) }),
+    hooks: '.gemini/settings.json',
     instructions: ['GEMINI.md', '.gemini/GEMINI.md'],
-    skills: SKILLS,
-    hooks: ({ project }) => hookFile(join(project, GEMINI_SETTINGS), 'gemini'),
-    next: (isForUser) => [
-      isForUser
-        ? 'Start Gemini CLI anew.'
-        : `Start Gemini CLI anew in this project and trust the folder when it asks; until then it reads no ${GEMINI_SETTINGS}.`,
-    ],
+    next: 'Start Gemini CLI anew in this project and trust the folder when it asks; until then it reads no .gemini/settings.json.',
+    nextOfUser: 'Start Gemini CLI anew.',
   },
   opencode: {
-    servers: ({ project, home }) =>
-      serverFile(
-        join(project === home ? join(home, '.config/opencode') : project, 'opencode.json'),
-        'mcp',
-        {
-          command: ({ command, args }) => ({ type: 'local', command: [command, ...args], enabled: true }),
-          http: (url, secretFile) => ({
-            ...{ type: 'remote', url, headers: bearer(`{file:${secretFile}}`) },
-            ...{ oauth: false, enabled: true },
-          }),
-        },
-        // opencode adds it to a file without one, which then is no longer as it was written.
-        'https://opencode.ai/config.json',
-      ),
+    file: 'opencode.json',
+    fileOfUser: '.config/opencode/opencode.json',
+    list: 'mcp',
+    command: ({ command, args }) => ({ type: 'local', command: [command, ...args], enabled: true }),
+    http: (url, secretFile) => ({
+      ...{ type: 'remote', url, headers: bearer(`{file:${secretFile}}`) },
+      ...{ oauth: false, enabled: true },
+    }),
+    // opencode adds it to a file without one, which then is no longer as it was written.
+    schema: 'https://opencode.ai/config.json',
+    hooks: { why: 'opencode has plugins, and no hooks. Leave out --hooks.' },
     instructions: ['AGENTS.md', '.config/opencode/AGENTS.md'],
-    skills: SKILLS,
-    hooks() {
-      throw new Stop('usage', 'opencode has plugins, and no hooks. Leave out --hooks.')
-    },
-    next: () => ['Start opencode anew.'],
+    next: 'Start opencode anew.',
   },
   cursor: {
-    servers: ({ project }) =>
-      serverFile(join(project, '.cursor/mcp.json'), 'mcpServers', {
-        http: (url) => ({ url, headers: bearer(`\${env:${SECRET_VARIABLE}}`) }),
-      }),
-    instructions: ['AGENTS.md', undefined],
-    skills: SKILLS,
-    hooks: ({ project }) => hookFile(join(project, '.cursor/hooks.json'), 'cursor', 1),
-    next: () => ['Start Cursor anew, and switch loregraph on under Settings, MCP, if it is off.'],
+    file: '.cursor/mcp.json',
+    list: 'mcpServers',
+    http: (url) => ({ url, headers: bearer(`\${env:${SECRET_VARIABLE}}`) }),
+    hooks: '.cursor/hooks.json',
+    version: 1,
+    instructions: ['AGENTS.md'],
+    next: 'Start Cursor anew, and switch loregraph on under Settings, MCP, if it is off.',
   },
   vscode: {
-    servers({ project, home }) {
-      if (project !== home)
-        return serverFile(join(project, '.vscode/mcp.json'), 'servers', {
-          command: (server) => ({ type: 'stdio', ...server }),
-        })
-      throw new Stop(
-        'usage',
-        'VS Code keeps what is for all projects where connect does not write. Leave out --user.',
-      )
+    file: '.vscode/mcp.json',
+    fileOfUser: {
+      why: 'VS Code keeps what is for all projects where connect does not write. Leave out --user.',
     },
-    instructions: ['AGENTS.md', undefined],
-    skills: SKILLS,
-    hooks() {
-      throw new Stop('usage', 'VS Code has no hooks that connect knows. Leave out --hooks.')
-    },
-    next: () => [
-      'Open .vscode/mcp.json in VS Code and press Start above the server; it asks whether to trust it.',
-    ],
+    list: 'servers',
+    command: (server) => ({ type: 'stdio', ...server }),
+    hooks: { why: 'VS Code has no hooks that connect knows. Leave out --hooks.' },
+    instructions: ['AGENTS.md'],
+    next: 'Open .vscode/mcp.json in VS Code and press Start above the server; it asks whether to trust it.',
   },
 }
 
@@ -180,45 +165,51 @@ export function isPrintedHost(name: string): name is PrintedHost {
 }
 
 /** The files of a host: the one that lists its MCP servers, and those with what it is given beside them. */
-export function hostFiles(host: ConnectHost, places: Places, parts: Parts): readonly HostFile[] {
-  if (isPrintedHost(host)) {
-    if (parts.hooks) throw new Stop('usage', `connect knows no hooks of ${host}. Leave out --hooks.`)
+export function hostFiles(name: ConnectHost, { project, home }: Places, parts: Parts): readonly HostFile[] {
+  if (isPrintedHost(name)) {
+    if (parts.hooks) throw new Stop('usage', `connect knows no hooks of ${name}. Leave out --hooks.`)
     if (parts.agentsMd || parts.skills)
-      throw new Stop('usage', `connect writes no files of ${host}. Leave out --agents-md and --skills.`)
+      throw new Stop('usage', `connect writes no files of ${name}. Leave out --agents-md and --skills.`)
     return []
   }
-  const { project, home } = places
-  const { servers, hooks, instructions, skills } = HOSTS[host]
-  const list = servers(places)
-  const own = parts.hooks ? hooks(places) : undefined
+  const host = HOSTS[name]
+  const isForUser = project === home
+  const file = join(project, unlessRefused(isForUser ? (host.fileOfUser ?? host.file) : host.file))
+  const servers = host.list === undefined ? tomlFile(file) : serverFile(file, host.list, host)
+  const hooks = parts.hooks
+    ? hookFile(join(project, unlessRefused(host.hooks)), name, host.version)
+    : undefined
+  const texts = host.instructions[isForUser ? 1 : 0]
+  if (parts.agentsMd && texts === undefined)
+    throw new Stop('usage', `${name} has no file of instructions for all projects. Leave out --agents-md.`)
   return [
-    own?.file === list.file ? bothIn(list, own) : list,
-    ...(own === undefined || own.file === list.file ? [] : [own]),
-    ...(parts.agentsMd ? [instructionsFile(host, project, instructions[project === home ? 1 : 0])] : []),
-    ...(parts.skills ? skillFiles(join(project, skills)) : []),
+    ...(hooks === undefined ? [servers] : hooks.file === file ? [bothIn(servers, hooks)] : [servers, hooks]),
+    ...(parts.agentsMd && texts !== undefined ? [instructionsFile(join(project, texts))] : []),
+    ...(parts.skills ? skillFiles(join(project, host.skills ?? SKILLS)) : []),
   ]
 }
 
-function instructionsFile(host: ConnectHost, project: string, file: string | undefined): HostFile {
-  if (file !== undefined) return blockFile(join(project, file))
-  throw new Stop('usage', `${host} has no file of instructions for all projects. Leave out --agents-md.`)
+function unlessRefused(file: string | Refused): string {
+  if (typeof file === 'string') return file
+  throw new Stop('usage', file.why)
 }
 
 /** What a host still wants from a person before it runs what was written. */
 export function stillWanted(
-  host: ConnectHost,
+  name: ConnectHost,
   hooks: boolean,
   isForUser: boolean,
   { isHttp, secretFile }: Wiring,
 ): readonly string[] {
-  if (!isPrintedHost(host))
-    return [
-      ...(isHttp && host !== 'opencode'
-        ? [`It reads the secret from its environment: export ${SECRET_VARIABLE}="$(cat ${secretFile})"`]
-        : []),
-      ...HOSTS[host].next(isForUser, hooks),
-    ]
-  return [`Add what is on stdout to ${PRINTED[host]}, and start ${host} anew.`]
+  if (isPrintedHost(name)) return [`Add what is on stdout to ${PRINTED[name]}, and start ${name} anew.`]
+  const { next, nextOfUser = next, nextOfHooks } = HOSTS[name]
+  return [
+    ...(isHttp && name !== 'opencode'
+      ? [`It reads the secret from its environment: export ${SECRET_VARIABLE}="$(cat ${secretFile})"`]
+      : []),
+    isForUser ? nextOfUser : next,
+    ...(hooks && nextOfHooks !== undefined ? [nextOfHooks] : []),
+  ]
 }
 
 /** The file that a block belongs into, as a person finds it. */
@@ -230,19 +221,16 @@ export function placeOf(host: PrintedHost): string {
 export function blockFor(host: PrintedHost, wiring: Wiring): string {
   if (wiring.isHttp) throw notOverHttp(PRINTED[host])
   const { command, args } = serverCommand(wiring)
-  if (host !== 'goose')
-    return JSON.stringify(
-      { [host === 'zed' ? 'context_servers' : 'mcpServers']: { loregraph: { command, args } } },
-      null,
-      2,
-    )
+  if (host !== 'goose') {
+    const list = host === 'zed' ? 'context_servers' : 'mcpServers'
+    return JSON.stringify({ [list]: { loregraph: { command, args } } }, null, 2)
+  }
   // The strings and lists of JSON are those of YAML, too.
   const fields = { enabled: true, type: 'stdio', name: 'loregraph', cmd: command, args, timeout: 60 }
   const lines = Object.entries(fields).map(([name, value]) => `    ${name}: ${JSON.stringify(value)}`)
   return ['extensions:', '  loregraph:', ...lines].join('\n')
 }
 
-/** What belongs into one file. */
 function bothIn(a: HostFile, b: HostFile): HostFile {
   return {
     file: a.file,
@@ -253,13 +241,6 @@ function bothIn(a: HostFile, b: HostFile): HostFile {
 
 const NAME = 'loregraph'
 
-/** How a host writes down a server. */
-interface Entries {
-  readonly command?: (server: ReturnType<typeof serverCommand>) => object
-  /** Undefined where it cannot read a secret from somewhere else. */
-  readonly http?: (url: string, secretFile: string) => object
-}
-
 function bearer(secret: string) {
   return { Authorization: `Bearer ${secret}` }
 }
@@ -268,14 +249,10 @@ function notOverHttp(place: string): Stop {
   return new Stop('usage', `A server over HTTP would need the secret itself in ${place}. Leave out --http.`)
 }
 
-function serverFile(
-  file: string,
-  list: string,
-  { command = (server) => server, http }: Entries,
-  schema?: string,
-): HostFile {
+function serverFile(file: string, list: string, { command, http, schema }: Host): HostFile {
   const entryFor = (wiring: Wiring) => {
-    if (!wiring.isHttp) return command(serverCommand(wiring))
+    const server = serverCommand(wiring)
+    if (!wiring.isHttp) return command?.(server) ?? server
     if (http === undefined) throw notOverHttp(file)
     return http(serverAddress(wiring), wiring.secretFile)
   }
@@ -298,11 +275,10 @@ function serverFile(
   })
 }
 
-function hookFile(file: string, host: HookHost, version?: number): HostFile {
+function hookFile(file: string, host: WrittenHost, version: number | undefined): HostFile {
   const without = (text: string) => {
     let rest = text
-    const events = valueAt(text, ['hooks'])
-    for (const [event, items] of Object.entries(isObject(events) ? events : {}))
+    for (const [event, items] of Object.entries(Object(valueAt(text, ['hooks']))))
       for (let i = Array.isArray(items) ? items.length - 1 : -1; i >= 0; i--)
         if (isOwn(valueAt(rest, ['hooks', event, i]))) rest = withoutMade(rest, ['hooks', event, i])
     return rest
@@ -313,7 +289,7 @@ function hookFile(file: string, host: HookHost, version?: number): HostFile {
       let made = without(text)
       if (version !== undefined && valueAt(made, ['version']) === undefined)
         made = withEntry(made, ['version'], version)
-      for (const [event, item] of hooksOf(host, wiring)) {
+      for (const [event, item] of isHookHost(host) ? hooksOf(host, wiring) : []) {
         const path = ['hooks', event]
         const list = valueAt(made, path)
         if (list !== undefined && !Array.isArray(list))
@@ -328,11 +304,11 @@ function hookFile(file: string, host: HookHost, version?: number): HostFile {
 /** Checks before it edits; a mark of byte order stays where it is. */
 function jsonFile(file: string, edits: Omit<HostFile, 'file'>): HostFile {
   const edited = (text: string, edit: (plain: string) => string) => {
-    const [mark = '', plain = ''] = text.startsWith('\ufeff') ? ['\ufeff', text.slice(1)] : ['', text]
+    const plain = text.replace(/^\ufeff/, '')
     const mistake = jsonMistake(plain)
     if (mistake !== undefined) throw new Stop('data', `${file} ${mistake}. Nothing was changed.`)
     try {
-      return mark + edit(plain)
+      return text.slice(0, text.length - plain.length) + edit(plain)
     } catch (error) {
       if (error instanceof TypeError) throw new Stop('data', `${file}: ${error.message}.`, { cause: error })
       throw error
@@ -341,25 +317,7 @@ function jsonFile(file: string, edits: Omit<HostFile, 'file'>): HostFile {
   return {
     file,
     with: (text, wiring) => edited(text, (plain) => edits.with(plain, wiring)),
-    without: (text) => edited(text, (plain) => edits.without(plain)),
-  }
-}
-
-function tomlFile(file: string): HostFile {
-  return {
-    file,
-    with(text, wiring) {
-      const mistake = tomlMistake(text)
-      if (mistake !== undefined) throw new Stop('data', `${file} ${mistake}. Nothing was changed.`)
-      // The strings and lists of JSON are those of TOML, too.
-      const { command, args } = serverCommand(wiring)
-      const fields = wiring.isHttp
-        ? { url: serverAddress(wiring), bearer_token_env_var: SECRET_VARIABLE }
-        : { command, args }
-      const lines = Object.entries(fields).map(([name, value]) => `${name} = ${JSON.stringify(value)}`)
-      return withTable(text, [`[mcp_servers.${NAME}]`, ...lines])
-    },
-    without: withoutTable,
+    without: (text) => edited(text, edits.without),
   }
 }
 
@@ -368,16 +326,12 @@ function withoutMade(text: string, path: Path): string {
   const rest = withoutEntry(text, path)
   const around = path.slice(0, -1)
   const left = valueAt(rest, around)
-  const isEmpty = isObject(left) && Object.keys(left).length === 0
-  return around.length > 0 && isEmpty && path.length > 2 ? withoutMade(rest, around) : rest
+  const isEmpty = typeof left === 'object' && left !== null && Object.keys(left).length === 0
+  return isEmpty && path.length > 2 ? withoutMade(rest, around) : rest
 }
 
 /** Our entries name a secret of ours, which no other does. */
 function isOwn(value: unknown): boolean {
   const text = JSON.stringify(value ?? null)
   return text.includes(`/${NAME}/connections/`) || text.includes(SECRET_VARIABLE)
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null
 }

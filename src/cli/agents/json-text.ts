@@ -1,4 +1,5 @@
 import {
+  applyEdits,
   createScanner,
   findNodeAtLocation,
   getNodeValue,
@@ -8,12 +9,6 @@ import {
 } from 'jsonc-parser'
 
 export type Path = readonly (string | number)[]
-
-interface Splice {
-  readonly at: number
-  readonly remove?: number
-  readonly add?: string
-}
 
 /*
  * Edits of JSON with comments. Every byte that is not a part of an entry, or a comma that it needs, stays as it is: what a
@@ -39,17 +34,19 @@ export function valueAt(text: string, path: Path): unknown {
 
 /** With a member, or with one more item if the path leads to a list; the objects around it are made if they are missing. */
 export function withEntry(text: string, path: Path, value: unknown): string {
-  if (text.trim() === '') {
-    const { write, eol } = layoutOf(text)
-    return `${write(nested(path, value), '')}${eol}`
-  }
   const list = nodeAt(text, path)
   if (list?.type === 'array') return insert(text, list, '', value)
   let depth = path.length - 1
   while (depth > 0 && nodeAt(text, path.slice(0, depth)) === undefined) depth--
+  // `['a', 'b']` around 1 is `{ a: { b: 1 } }`.
+  const nested = path.slice(depth + 1).reduceRight((inner, name) => ({ [name]: inner }), value)
+  if (text.trim() === '') {
+    const { eol, written } = layoutOf(text)
+    return `${written({ [path[depth] ?? '']: nested }, '')}${eol}`
+  }
   const holder = nodeAt(text, path.slice(0, depth))
   if (holder?.type !== 'object') throw new TypeError(`${path.slice(0, depth).join('.')} is not an object`)
-  return insert(text, holder, `${JSON.stringify(path[depth])}: `, nested(path.slice(depth + 1), value))
+  return insert(text, holder, `${JSON.stringify(path[depth])}: `, nested)
 }
 
 /** Without the member or item at a path, and the comma that goes with it. */
@@ -59,74 +56,52 @@ export function withoutEntry(text: string, path: Path): string {
   const entry = value.parent?.type === 'property' ? value.parent : value
   const siblings = entry.parent?.children ?? []
   const before = siblings[siblings.indexOf(entry) - 1]
-  const end = endOf(entry)
   const blank = /(?:\r?\n)?[ \t]*$/.exec(text.slice(0, entry.offset))?.[0].length ?? 0
-  const commaAfter = commaFrom(text, end)
-  const comma = commaAfter ?? (before && commaFrom(text, endOf(before)))
-  return spliced(text, [
-    { at: entry.offset - blank, remove: end - entry.offset + blank },
-    ...(comma === undefined ? [] : [{ at: comma, remove: 1 }]),
+  const comma = commaFrom(text, endOf(entry)) ?? (before && commaFrom(text, endOf(before)))
+  return applyEdits(text, [
+    { offset: entry.offset - blank, length: entry.length + blank, content: '' },
+    ...(comma === undefined ? [] : [{ offset: comma, length: 1, content: '' }]),
   ])
 }
 
-interface Layout {
-  readonly eol: string
-  readonly unit: string
-  write(value: unknown, indent: string): string
-}
-
 /** As the text is laid out already. */
-function layoutOf(text: string): Layout {
+function layoutOf(text: string) {
   const eol = text.includes('\r\n') ? '\r\n' : '\n'
   const unit = /\n([ \t]+)\S/.exec(text)?.[1] ?? '  '
-  return {
-    eol,
-    unit,
-    write: (value, indent) => JSON.stringify(value, null, unit).split('\n').join(`${eol}${indent}`),
-  }
-}
-
-/** `['a', 'b']` around 1 is `{ a: { b: 1 } }`. */
-function nested(path: Path, value: unknown): unknown {
-  return path.reduceRight((inner, name) => ({ [name]: inner }), value)
+  const written = (value: unknown, indent: string) =>
+    JSON.stringify(value, null, unit).replaceAll('\n', `${eol}${indent}`)
+  return { eol, unit, written }
 }
 
 /** Adds an entry behind the last one; `name` is what stands before its value. */
 function insert(text: string, holder: Node, name: string, value: unknown): string {
-  const layout = layoutOf(text)
-  const { eol } = layout
-  const end = endOf(holder)
-  const indent = memberIndent(text, holder, layout)
-  const entry = `${eol}${indent}${name}${layout.write(value, indent)}`
+  const { eol, unit, written } = layoutOf(text)
   const last = holder.children?.at(-1)
+  const around = indentOf(text, holder.offset)
+  const own = last === undefined ? '' : indentOf(text, last.offset)
+  const indent = own.length > around.length ? own : around + unit
+  const entry = `${eol}${indent}${name}${written(value, indent)}`
+  const inside = text.slice(holder.offset + 1, endOf(holder))
+  const isOneLine = !inside.includes('\n')
   if (last === undefined) {
-    const at = holder.offset + 1
     // What is inside already, white space or comments, stays below.
-    const closing = text.slice(at, end).includes('\n') ? '' : `${eol}${indentOf(text, holder.offset)}`
-    return spliced(text, [{ at, add: entry + closing }])
+    const content = isOneLine ? `${entry}${eol}${around}` : entry
+    return applyEdits(text, [{ offset: holder.offset + 1, length: 0, content }])
   }
-  const isOneLine = !text.slice(holder.offset, end).includes('\n')
   const comma = commaFrom(text, endOf(last))
   const from = comma === undefined ? endOf(last) : comma + 1
   // A comment at the end of the line belongs to the entry before.
   const rest = COMMENT_TO_LINE_END.exec(text.slice(from))?.[0] ?? ''
-  return spliced(text, [
-    ...(comma === undefined ? [{ at: endOf(last), add: ',' }] : []),
-    { at: from + rest.length, add: isOneLine ? ` ${name}${JSON.stringify(value)}` : entry },
+  const content = isOneLine ? ` ${name}${JSON.stringify(value)}` : entry
+  return applyEdits(text, [
+    ...(comma === undefined ? [{ offset: from, length: 0, content: ',' }] : []),
+    { offset: from + rest.length, length: 0, content },
   ])
 }
 
 const COMMENT_TO_LINE_END = /^[ \t]*(?:\/\/[^\r\n]*|\/\*(?:(?!\*\/)[^\r\n])*\*\/[ \t]*)?(?=\r?\n)/
 
-function memberIndent(text: string, holder: Node, { unit }: Layout): string {
-  const last = holder.children?.at(-1)
-  const around = indentOf(text, holder.offset)
-  if (last === undefined) return around + unit
-  const own = indentOf(text, last.offset)
-  return own.length > around.length ? own : around + unit
-}
-
-/** The white space that begins the line of a place. */
+/** The white space that begins the line of an offset. */
 function indentOf(text: string, offset: number): string {
   const line = text.lastIndexOf('\n', offset - 1) + 1
   return /^[ \t]*/.exec(text.slice(line, offset))?.[0] ?? ''
@@ -137,7 +112,7 @@ function nodeAt(text: string, path: Path): Node | undefined {
   return root && findNodeAtLocation(root, [...path])
 }
 
-/** The place of the comma that comes next, behind white space and comments. */
+/** The offset of the comma that comes next, behind white space and comments. */
 function commaFrom(text: string, offset: number): number | undefined {
   const scanner = createScanner(text, true)
   scanner.setPosition(offset)
@@ -148,12 +123,4 @@ function commaFrom(text: string, offset: number): number | undefined {
 
 function endOf({ offset, length }: Node): number {
   return offset + length
-}
-
-function spliced(text: string, splices: readonly Splice[]): string {
-  // From the end, so that places keep their meaning; what is added at one place is added in the order given.
-  return [...splices]
-    .reverse()
-    .sort((a, b) => b.at - a.at)
-    .reduce((now, { at, remove = 0, add = '' }) => now.slice(0, at) + add + now.slice(at + remove), text)
 }

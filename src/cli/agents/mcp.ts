@@ -19,7 +19,7 @@ export async function mcp({ env, values, terminal, orphaned }: BareJob): Promise
   if (others.length > 0) mistakes.push('mcp takes one --graph: a connection is about one.')
   if (mistakes.length > 0) throw usage(mistakes, 'mcp')
   const { url, secret } = await readService(env, values)
-  const deadlines = new Deadlines(TIMEOUT_MS)
+  const deadlines = deadlinesOf(TIMEOUT_MS)
   const client = createClient({
     baseUrl: url,
     secret,
@@ -52,32 +52,22 @@ const NEVER = new Promise<void>(() => {})
  * Signals that end what was begun: each at its deadline, and all of them when everything stops. `AbortSignal.any` with a
  * signal that lives as long as the process would keep two kilobytes of every request for ever.
  */
-export class Deadlines {
-  readonly #ms: number
-  readonly #underWay = new Set<AbortController>()
-
-  constructor(ms: number) {
-    this.#ms = ms
-  }
-
-  /** How many have not reached their deadline. */
-  get size(): number {
-    return this.#underWay.size
-  }
-
-  begin(): AbortSignal {
-    const own = new AbortController()
-    this.#underWay.add(own)
-    setTimeout(() => this.#end(own, new DOMException('It took too long.', 'TimeoutError')), this.#ms).unref()
-    return own.signal
-  }
-
-  stop(): void {
-    for (const one of this.#underWay) this.#end(one)
-  }
-
-  #end(one: AbortController, reason?: DOMException): void {
-    this.#underWay.delete(one)
+export function deadlinesOf(ms: number) {
+  const underWay = new Set<AbortController>()
+  const end = (one: AbortController, reason?: DOMException) => {
+    underWay.delete(one)
     one.abort(reason)
+  }
+  return {
+    underWay,
+    begin(): AbortSignal {
+      const own = new AbortController()
+      underWay.add(own)
+      setTimeout(() => end(own, new DOMException('It took too long.', 'TimeoutError')), ms).unref()
+      return own.signal
+    },
+    stop(): void {
+      for (const one of underWay) end(one)
+    },
   }
 }

@@ -1,6 +1,6 @@
 import { ConfigError } from '../../config/config.js'
 import { errorCode, Failure } from '../../domain/failure.js'
-import type { ProblemCode } from '../../http/problems/problems.js'
+import { PROBLEMS, type ProblemCode } from '../../http/problems/problems.js'
 import { EXIT_BROKEN, EXIT_IN_USE } from '../../store/open-error.js'
 
 /** The one table of exit codes, those of sysexits.h where it has one, which scripts and service managers know. */
@@ -68,7 +68,10 @@ export function exitCodeOf(error: unknown): number {
 
 /** The exit for a problem code, which is the same in the data folder and over HTTP. */
 export function exitOf(code: string): ExitName {
-  return Object.hasOwn(OF_PROBLEM, code) ? OF_PROBLEM[code as ProblemCode] : 'failed'
+  if (!Object.hasOwn(PROBLEMS, code)) return 'failed'
+  const problem = code as ProblemCode
+  // The client of this program causes no other status, so that something is wrong inside.
+  return OF_PROBLEM[problem] ?? OF_STATUS[PROBLEMS[problem].status] ?? 'failed'
 }
 
 const OF_SYSTEM: Readonly<Record<string, ExitName>> = {
@@ -79,48 +82,26 @@ const OF_SYSTEM: Readonly<Record<string, ExitName>> = {
   EIO: 'disk',
 }
 
-const OF_PROBLEM: Readonly<Record<ProblemCode, ExitName>> = {
-  invalid_request: 'data',
-  invalid_json: 'data',
-  invalid_time: 'data',
-  invalid_name: 'data',
-  invalid_event: 'data',
-  invalid_import: 'data',
-  invalid_key: 'data',
-  unknown_place: 'data',
-  unknown_memory: 'data',
-  idempotency_key_reused: 'data',
-  content_too_large: 'data',
-  uri_too_long: 'data',
-  headers_too_large: 'data',
-  not_found: 'noInput',
-  graph_not_found: 'noInput',
-  context_not_found: 'noInput',
-  memory_not_found: 'noInput',
-  key_not_found: 'noInput',
-  graph_exists: 'exists',
-  unauthorized: 'noPermission',
-  insufficient_scope: 'noPermission',
-  graph_forbidden: 'noPermission',
-  source_forbidden: 'noPermission',
-  origin_forbidden: 'noPermission',
-  beyond_own_key: 'noPermission',
-  too_many_keys: 'noPermission',
+const OF_STATUS: Readonly<Record<number, ExitName>> = {
+  400: 'data',
+  401: 'noPermission',
+  403: 'noPermission',
+  404: 'noInput',
+  408: 'inUse',
+  409: 'exists',
+  413: 'data',
+  414: 'data',
+  421: 'config',
+  422: 'data',
+  429: 'inUse',
+  431: 'data',
+  503: 'unavailable',
+  507: 'disk',
+}
+
+/** Where the status would say something else. */
+const OF_PROBLEM: Readonly<Partial<Record<ProblemCode, ExitName>>> = {
   still_running: 'inUse',
-  too_many_requests: 'inUse',
   overloaded: 'inUse',
-  request_timeout: 'inUse',
-  not_ready: 'unavailable',
-  storage_unavailable: 'unavailable',
   graph_too_large: 'unavailable',
-  storage_full: 'disk',
-  misdirected_request: 'config',
-  // The client of this program sends none of these, so that something is wrong inside.
-  method_not_allowed: 'failed',
-  method_not_implemented: 'failed',
-  not_acceptable: 'failed',
-  unsupported_media_type: 'failed',
-  expectation_failed: 'failed',
-  precondition_failed: 'failed',
-  internal_error: 'failed',
 }
