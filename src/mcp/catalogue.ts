@@ -1,8 +1,16 @@
-import type { ContractDocument } from '../contract/contract.js'
-import { type ArgumentSchema, fromContract, type PropertySchema, propertyOf } from './schemas.js'
+import { type ContractDocument, type MaybeRef, resolve, type Schema } from '../contract/contract.js'
 import { RECALL_CHARS } from './tools/recall.js'
 
 export type ToolName = 'recall' | 'insight' | 'record' | 'browse' | 'brief' | 'forget'
+
+/** The schema of a tool's arguments: plain JSON Schema, without references. */
+interface ArgumentSchema {
+  readonly type: 'object'
+  readonly properties: Readonly<Record<string, PropertySchema>>
+  readonly required?: readonly string[]
+}
+
+type PropertySchema = Readonly<Record<string, unknown>>
 
 interface Tool {
   readonly title: string
@@ -28,17 +36,18 @@ const LONGEST_TEXT = 16_000
  * that more than anything that a description says later.
  */
 export function toolsOf(document: ContractDocument): Readonly<Record<ToolName, Tool>> {
-  const from = (schema: string, names: Readonly<Record<string, string | undefined>>) =>
-    Object.fromEntries(
-      Object.entries(names).map(([name, description]) => [
-        name,
-        fromContract(document, propertyOf(document, schema, name), description),
-      ]),
-    )
   const named = (schema: string, description: string) =>
-    fromContract(document, { $ref: `#/components/schemas/${schema}` }, description)
-  const parameter = (name: string, description: string) =>
-    fromContract(document, parameterSchema(document, name), description)
+    withDescription(document, { $ref: `#/components/schemas/${schema}` }, description)
+  const from = (schema: string, names: Readonly<Record<string, string>>) => {
+    const { properties = {} } = resolve<Schema>(document, { $ref: `#/components/schemas/${schema}` })
+    return Object.fromEntries(
+      Object.entries(names).map(([name, description]) => {
+        const property = properties[name]
+        if (property === undefined) throw new Error(`The contract has no property ${name} of ${schema}.`)
+        return [name, withDescription(document, property, description)]
+      }),
+    )
+  }
   const links = {
     contradicts: { ...TEXTS, description: 'What this contradicts, and so may replace; at most 50.' },
     reinforces: { ...TEXTS, description: 'What this confirms.' },
@@ -148,7 +157,7 @@ export function toolsOf(document: ContractDocument): Readonly<Record<ToolName, T
         q: named('SearchQuery', 'Search the names of contexts.'),
         context_id: named('ContextId', 'Read this context, type:name: its memories and links.'),
         memory_id: named('MemoryId', 'Read this memory whole, with its history.'),
-        page: parameter('PageNumber', '0, the first, if absent.'),
+        page: withDescription(document, parameterSchema(document, 'PageNumber'), '0, the first, if absent.'),
         valid_at: VALID_AT,
       }),
       output: object({
@@ -220,5 +229,35 @@ function parameterSchema(document: ContractDocument, name: string) {
   if (typeof parameter !== 'object' || parameter === null || !('schema' in parameter))
     throw new Error(`The contract has no parameter ${name}.`)
   // A boundary: OpenAPI has a schema there.
-  return parameter.schema as Parameters<typeof fromContract>[1]
+  return parameter.schema as MaybeRef<Schema>
+}
+
+/**
+ * A schema of the contract as a model reads it: references resolved, in our own words. The service checks what is left out:
+ * patterns would be half of the list of tools and tell a model nothing, and some hosts take no rules about the members of
+ * objects.
+ */
+function withDescription(
+  document: ContractDocument,
+  schema: MaybeRef<Schema>,
+  description: string,
+): PropertySchema {
+  return { ...plain(document, schema), description }
+}
+
+const LEFT_OUT = [
+  ...['description', 'pattern', 'minLength', 'maxLength', 'x-hint', '$ref', 'example', 'examples'],
+  ...['additionalProperties', 'propertyNames', 'minProperties', 'maxProperties'],
+]
+
+function plain(document: ContractDocument, value: MaybeRef<Schema>): PropertySchema {
+  const rules = Object.entries(resolve(document, value)).filter(([keyword]) => !LEFT_OUT.includes(keyword))
+  return Object.fromEntries(
+    rules.map(([keyword, rule]) => [keyword, isSchema(rule) ? plain(document, rule) : rule]),
+  )
+}
+
+/** Of the keywords that are left, `items` holds one. */
+function isSchema(rule: unknown): rule is MaybeRef<Schema> {
+  return typeof rule === 'object' && rule !== null && !Array.isArray(rule)
 }

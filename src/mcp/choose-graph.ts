@@ -1,12 +1,11 @@
 import type { LoregraphClient } from '../client/index.js'
 import { quote } from '../domain/quote.js'
-import { type Asking, dataOf, Refused } from './tools/asking.js'
+import { type Asking, dataOf, Refused, unlessRefused } from './tools/asking.js'
 
 const MAX_NAMED = 10
 
 type Graphs = Pick<Asking, 'graph' | 'graphs'>
 
-/** The one graph of a connection that names it. */
 export function oneGraph(graphId: string): Graphs {
   return {
     graphs: async () => [graphId],
@@ -48,13 +47,8 @@ async function existing(client: LoregraphClient) {
 
 async function exists(client: LoregraphClient, graph_id: string): Promise<boolean> {
   const params = { path: { graph_id }, query: { page_size: 1 } }
-  return dataOf(client.GET('/v1/contexts/{graph_id}', { params })).then(
-    () => true,
-    (error: unknown) => {
-      if (error instanceof Refused && (error.status === 404 || error.status === 400)) return false
-      throw error
-    },
-  )
+  const asked = dataOf(client.GET('/v1/contexts/{graph_id}', { params }))
+  return (await unlessRefused(asked, ({ status }) => status === 404 || status === 400)) !== undefined
 }
 
 function refusal(named: string | undefined, names: readonly string[], total: number): string {

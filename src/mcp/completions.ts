@@ -1,4 +1,4 @@
-import { type Asking, dataOf, Refused } from './tools/asking.js'
+import { type Asking, dataOf, unlessRefused } from './tools/asking.js'
 
 /** As many as the protocol lets an answer hold. */
 const MOST = 100
@@ -32,9 +32,5 @@ export function completions({ client, graph, graphs }: Asking): Record<'graph' |
 
 /** Who types is not told of errors. */
 function orNone(complete: Complete): Complete {
-  return (typed, given) =>
-    complete(typed, given).catch((error: unknown) => {
-      if (error instanceof Refused) return []
-      throw error
-    })
+  return async (typed, given) => (await unlessRefused(complete(typed, given))) ?? []
 }

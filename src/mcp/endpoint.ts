@@ -1,7 +1,7 @@
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import { createClient } from '../client/index.js'
 import type { ContractDocument } from '../contract/contract.js'
-import { withoutNullArguments } from './absent-arguments.js'
+import { withoutNullArguments } from './check-arguments.js'
 import { chosenGraph, oneGraph } from './choose-graph.js'
 import type { McpEndpoint } from './exchange.js'
 import { retrying } from './retry.js'

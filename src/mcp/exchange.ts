@@ -3,7 +3,6 @@ import type { Scope } from '../domain/keys.js'
 /** A message over HTTP from a known caller, and how to ask the service as that caller. */
 interface McpExchange {
   readonly request: Request
-  /** The body of the request, parsed. */
   readonly message: unknown
   /** Undefined where the address names none and the key reaches more than one. */
   readonly graphId: string | undefined

@@ -1,5 +1,5 @@
 import { shortened, shortName } from '../domain/brief/shorten.js'
-import { type Asking, dataOf, Refused } from './tools/asking.js'
+import { type Asking, dataOf, unlessRefused } from './tools/asking.js'
 
 /** A person picks from this list, and a host may put all of it before the model. */
 const MOST = 10
@@ -10,10 +10,10 @@ const TITLE_CHARS = 100
 
 /** The latest memories that still stand, as resources; none where they cannot be read. */
 export async function recentMemories({ client, graph, graphs }: Asking) {
-  const named = (await orNone(graphs())).slice(0, MAX_GRAPHS)
+  const named = ((await unlessRefused(graphs())) ?? []).slice(0, MAX_GRAPHS)
   const share = Math.ceil(MOST / Math.max(1, named.length))
   const found = named.map(async (name) => recentIn(client, await graph(name), share))
-  return (await Promise.all(found.map(orNone))).flat()
+  return (await Promise.all(found.map((one) => unlessRefused(one)))).flatMap((it) => it ?? [])
 }
 
 async function recentIn(client: Asking['client'], graph_id: string, most: number) {
@@ -26,7 +26,7 @@ async function recentIn(client: Asking['client'], graph_id: string, most: number
     dataOf(client.GET('/v1/memories/{graph_id}/{memory_id}', { params: { path: { graph_id, memory_id } } })),
   )
   // One that was erased meanwhile is none.
-  const memories = (await Promise.all(read.map((one) => one.catch(ofRefused)))).flatMap((it) => it ?? [])
+  const memories = (await Promise.all(read.map((one) => unlessRefused(one)))).flatMap((it) => it ?? [])
   return memories
     .filter(({ status }) => status !== 'superseded' && status !== 'expired')
     .map(({ memory_id, context_id, text, source, recorded_at }) => ({
@@ -44,13 +44,4 @@ function idsIn(lines: string): readonly string[] {
     return typeof memory_id === 'string' ? [memory_id] : []
   })
   return [...new Set(ids.reverse())]
-}
-
-function orNone<T>(asked: Promise<readonly T[]>): Promise<readonly T[]> {
-  return asked.catch((error: unknown) => ofRefused(error) ?? [])
-}
-
-function ofRefused(error: unknown): undefined {
-  if (error instanceof Refused) return undefined
-  throw error
 }

@@ -2,7 +2,7 @@ import { Readable, type Writable } from 'node:stream'
 import type { McpServer } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { changedNumbers, scanJson } from '../domain/events/json-mistakes.js'
-import { withoutNullArguments } from './absent-arguments.js'
+import { withoutNullArguments } from './check-arguments.js'
 
 interface Streams {
   readonly stdin: Readable

@@ -11,7 +11,6 @@ export interface Asking {
 
 interface RefusedOptions extends ErrorOptions {
   readonly status?: number
-  /** That of the problem. */
   readonly code?: string
 }
 
@@ -50,8 +49,16 @@ export async function dataOf<T>(asked: Promise<Answer<T>>): Promise<T> {
 
 /** A graph comes to be with its first event, and is an empty one until then. */
 export async function orEmpty<T>(asked: Promise<T>, empty: NoInfer<T>): Promise<T> {
+  return (await unlessRefused(asked, ({ code }) => code === 'graph_not_found')) ?? empty
+}
+
+/** Undefined where it is refused in the way that is expected. */
+export async function unlessRefused<T>(
+  asked: Promise<T>,
+  isExpected: (error: Refused) => boolean = () => true,
+): Promise<T | undefined> {
   return asked.catch((error: unknown) => {
-    if (error instanceof Refused && error.code === 'graph_not_found') return empty
+    if (error instanceof Refused && isExpected(error)) return undefined
     throw error
   })
 }
@@ -82,7 +89,6 @@ function unreachable(error: unknown): string {
   return `Loregraph cannot be reached${code}: the service is not running, or listens elsewhere. Go on without it, and tell the user.`
 }
 
-/** What a tool answers. */
 export interface Told {
   /** Markdown. */
   readonly text: string

@@ -8,7 +8,6 @@ export interface BriefArguments {
 /** It travels in an address. */
 const LONGEST_TASK = 600
 
-/** What to know before starting work. */
 export async function brief({ client, graph }: Asking, { task, ...more }: BriefArguments): Promise<Told> {
   const path = { graph_id: await graph() }
   const query = { ...more, ...(task !== undefined && { task: cutTo(LONGEST_TASK, task) }) }

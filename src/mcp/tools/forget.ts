@@ -10,7 +10,6 @@ interface ForgetArguments {
 
 const MAX_IDS = 20
 
-/** Erases a memory or a context, or says what would go. */
 export async function forget(asking: Asking, given: ForgetArguments): Promise<Told> {
   const { memory_id, context_id, confirm = false } = given
   if ((memory_id === undefined) === (context_id === undefined))
