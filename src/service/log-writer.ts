@@ -5,7 +5,6 @@ const GATHER_MS = 200
 const GATHER_CHARS = 4096
 const MAX_WAITING_CHARS = 1024 * 1024
 
-/** The output of a `LogWriter`. */
 export interface LogSink {
   /** Calls `done` later, with an error unless all of the text was written. */
   write(text: string, done: (error?: Error | null) => void): void

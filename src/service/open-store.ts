@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { getHeapStatistics } from 'node:v8'
+import type { Logger } from 'pino'
 import type { Config } from '../config/config.js'
 import type { TextCache } from '../domain/text-cache.js'
 import type { Metrics } from '../http/pages/metrics.js'
@@ -7,9 +8,21 @@ import { openFileStore } from '../log/file-store.js'
 import type { Health } from '../store/health.js'
 import type { Meaning } from '../store/meaning.js'
 import type { Store } from '../store/store.js'
-import type { ServicePorts } from './ports.js'
 import { type RootSecret, SECRET_FILE, secretInDatabase, secretInFolder } from './root-secret.js'
 import { databaseMetrics, storeMetrics } from './store-metrics.js'
+
+export interface ServicePorts {
+  readonly log: Logger
+  readonly droppedLines: () => number
+  readonly print: (line: string) => void
+  /** Shows text on stdout; rejects if the write fails or stdout is /dev/null. */
+  readonly show: (text: string) => Promise<void>
+  readonly now: () => Date
+  readonly randomBytes: (size: number) => Uint8Array
+  readonly pid: number
+  /** Resolves when the process is asked to stop. */
+  readonly stop: Promise<void>
+}
 
 /** The store that the settings choose, with what depends on its kind. */
 export interface Opened {

@@ -12,7 +12,6 @@ export const SECRET_FILE = 'secret.sha256'
 /** Shows a secret to the person who starts the service. Resolves to false when it could not be shown. */
 type ShowSecret = (secret: string) => Promise<boolean>
 
-/** Stores the hash of the root secret. */
 export interface RootSecret {
   /** The hash; undefined when there is none yet. */
   known(): Promise<Buffer | undefined>
@@ -30,7 +29,9 @@ export function secretInFolder(folder: string, randomBytes: RandomBytes): RootSe
   const file = join(folder, SECRET_FILE)
   return {
     async known() {
-      const stored = await readIfThere(file)
+      const stored = await readFile(file, 'utf8').catch((error: unknown) => {
+        if (errorCode(error) !== 'ENOENT') throw error
+      })
       return stored === undefined ? undefined : parseHash(stored, file)
     },
     async make(show) {
@@ -67,15 +68,6 @@ export function secretInDatabase(
 
 /** Thrown to cancel `replaceFile`. */
 class NotShown extends Error {}
-
-async function readIfThere(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, 'utf8')
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined
-    throw error
-  }
-}
 
 function parseHash(text: string, file: string): Buffer {
   if (!/^[0-9a-f]{64}\n$/.test(text))

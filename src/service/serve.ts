@@ -22,8 +22,7 @@ import { readBuilt } from './built-files.js'
 import { loadDemo } from './demo-graph.js'
 import { watchBacklog } from './meaning/backlog.js'
 import { openMeaning } from './meaning/open-meaning.js'
-import { type Opened, openStore } from './open-store.js'
-import type { ServicePorts } from './ports.js'
+import { type Opened, openStore, type ServicePorts } from './open-store.js'
 import { logMetrics, meaningMetrics } from './store-metrics.js'
 
 const ROOT = new URL('../../', import.meta.url)

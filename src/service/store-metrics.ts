@@ -15,7 +15,6 @@ function named(metrics: Metrics, part: string): { readonly gauge: Add; readonly 
   }
 }
 
-/** Metrics of the store on files. */
 export function storeMetrics(metrics: Metrics, store: Pick<FileStore, 'stats' | 'health'>): void {
   const { gauge, counter } = named(metrics, 'store')
   gauge('graphs', 'Number of graphs.', () => store.stats().graphs)
@@ -44,7 +43,6 @@ export function databaseMetrics(metrics: Metrics, store: Pick<PostgresStore, 'st
   )
 }
 
-/** Metrics of open graphs, which both stores have. */
 function openGraphMetrics(metrics: Metrics, store: { stats(): OpenGraphsStats }): void {
   const { gauge, counter } = named(metrics, 'store')
   gauge('open_graphs', 'Graphs open in memory.', () => store.stats().open)
@@ -54,7 +52,6 @@ function openGraphMetrics(metrics: Metrics, store: { stats(): OpenGraphsStats })
   counter('opening_seconds_total', 'Time spent opening graphs.', () => store.stats().openingMs / 1000)
 }
 
-/** Metrics of the backlog of texts to embed. */
 export function meaningMetrics(
   metrics: Metrics,
   backlog: Pick<Backlog, 'unread'>,
