@@ -4,7 +4,6 @@ import { usage } from './output/exits.js'
 import { didYouMean } from './parse/did-you-mean.js'
 import { OPTION_NAMES, OPTIONS, type Option, type Values } from './parse/options.js'
 
-/** The command line, read. */
 type Asked =
   | { readonly asks: 'help'; readonly about: readonly Command[] }
   | { readonly asks: 'version' }
@@ -127,7 +126,7 @@ function strangers(command: Command, values: Values): string[] {
   )
 }
 
-function miscounted({ name, operands }: Command, given: readonly string[]): string[] {
+function miscounted({ name, operands = [] }: Command, given: readonly string[]): string[] {
   const missing = operands.filter((operand, i) => !operand.startsWith('[') && given[i] === undefined)
   const extra = given.slice(operands.length).map((word) => JSON.stringify(word))
   return [

@@ -4,14 +4,13 @@ import type { OptionName, Values } from './parse/options.js'
 import type { Access } from './target/local.js'
 import { readFolder } from './target/target.js'
 
-/** A command as the parser, the help and `run` know it. */
 export type Command = Described & (OnTarget | Alone)
 
 interface Described {
   readonly name: string
   readonly summary: string
   /** Those that may be left out are in brackets. */
-  readonly operands: readonly string[]
+  readonly operands?: readonly string[]
   readonly options: readonly OptionName[]
   /** Options that mean something else here than in the table of options. */
   readonly texts?: Readonly<Partial<Record<OptionName, string>>>
@@ -22,7 +21,6 @@ interface Described {
   readonly exits: readonly ExitName[]
 }
 
-/** A command for a data folder, a database or a running service. */
 interface OnTarget {
   readonly access: Access | ((values: Values) => Access)
   /** It asks a service only, the usual one if none is named. */
@@ -43,7 +41,6 @@ export const COMMANDS = [
   {
     name: 'serve',
     summary: 'serve the API, the contract and its documentation (the default)',
-    operands: [],
     options: ['host', 'port', 'data', 'demo'],
     about: [
       'Serves until it is asked to stop (SIGTERM or Ctrl-C), then answers what it has begun and ends.',
@@ -60,7 +57,6 @@ export const COMMANDS = [
   {
     name: 'key create',
     summary: 'make a key for an agent and print its secret, this once',
-    operands: [],
     options: ['name', 'scope', 'graph', 'source', 'expires', 'json', ...ANYWHERE],
     about: [
       'Give each agent a key of its own that can do no more than it needs. The secret is printed alone on',
@@ -80,7 +76,6 @@ export const COMMANDS = [
   {
     name: 'key list',
     summary: 'list the keys, without their secrets',
-    operands: [],
     options: ['json', ...ANYWHERE],
     about: ['The oldest first, those that have expired as well.'],
     examples: [['loregraph key list --url http://127.0.0.1:7400', 'of a service that is running']],
@@ -177,7 +172,7 @@ export const COMMANDS = [
     ],
     exits: ['usage', 'noInput'],
     access: ({ task }) => (task === undefined ? 'reads' : 'asks'),
-    run: async (job: Job) => (await import('./commands/brief.js')).brief(job),
+    run: async (job: Job) => (await import('./commands/insight.js')).brief(job),
   },
   {
     name: 'status',
@@ -248,7 +243,6 @@ export const COMMANDS = [
   {
     name: 'mcp',
     summary: 'serve the tools of a graph to an agent over stdio, by the Model Context Protocol',
-    operands: [],
     options: ['graph', 'allow-erase', ...SERVICE],
     about: [
       'For hosts that start their servers themselves. It asks the service at --url (http://127.0.0.1:7400 if absent)',
@@ -366,7 +360,6 @@ export const COMMANDS = [
   {
     name: 'demo',
     summary: 'add a small graph named demo, and say what to try',
-    operands: [],
     options: ['json', ...ANYWHERE],
     about: ['A web team’s year, with every kind of link and trust. If it is there already, nothing changes.'],
     examples: [['loregraph demo', 'then: loregraph insight demo "Which test runner do we use?"']],
@@ -377,7 +370,6 @@ export const COMMANDS = [
   {
     name: 'verify',
     summary: 'read every byte of the data folder and say what is damaged; changes nothing',
-    operands: [],
     options: ['data'],
     about: ['May run beside the service.'],
     examples: [['loregraph verify --data /var/lib/loregraph', '']],
@@ -388,7 +380,6 @@ export const COMMANDS = [
   {
     name: 'repair',
     summary: 'say what can be saved of a damaged data folder; with --truncate, save it',
-    operands: [],
     options: ['truncate', 'data'],
     about: ['Damaged files are set aside, never deleted.'],
     examples: [

@@ -6,7 +6,6 @@ import { COMMANDS, type Command } from './commands.js'
 import { EXITS, type ExitName } from './output/exits.js'
 import { OPTIONS, type Option, type OptionName } from './parse/options.js'
 
-/** The help of one command or several, or of the whole program. */
 export function helpFor(commands: readonly Command[]): string {
   return commands.length === 0 ? overview() : commands.map(helpOf).join('\n')
 }
@@ -76,7 +75,7 @@ ${exits((name) => command.exits.includes(name) || (command.access !== undefined 
 `
 }
 
-function usageOf({ name, operands }: Command): string {
+function usageOf({ name, operands = [] }: Command): string {
   return [name, ...operands.map((it) => (it.startsWith('[') ? it : `<${it}>`))].join(' ')
 }
 

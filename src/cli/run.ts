@@ -55,7 +55,7 @@ function slipOf(command: Command, error: unknown): Error | undefined {
 }
 
 /** The operand or option that gave a field of a request, such as `--graph` for `/body/graphs/0`. */
-function givenAs({ operands, options }: Command, path: string): string | undefined {
+function givenAs({ operands = [], options }: Command, path: string): string | undefined {
   const [field = ''] = path.split('/').filter((step) => !['', 'path', 'query', 'body'].includes(step))
   const gave = (word?: string) => word === field || word === field.replace(/(_id|_at|_type|s)$/, '')
   const operand = operands.find((one) => gave(one.replace(/[[\]]/g, '')))

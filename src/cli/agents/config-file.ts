@@ -4,11 +4,9 @@ import { errorCode } from '../../domain/failure.js'
 import { Stop } from '../output/exits.js'
 import { type ChangedFile, hashOf } from './connections.js'
 
-/** A file of a host as it is now. */
 export interface ConfigFile {
   /** Where it really is, behind links. */
   readonly file: string
-  /** Undefined if there is none. */
   readonly text: string | undefined
   readonly mode: number
 }

@@ -41,7 +41,6 @@ interface Change {
   readonly text: string
 }
 
-/** `loregraph connect` */
 export async function connect(job: Job): Promise<void> {
   const { api, values, env, note, url = '' } = job
   const [name = ''] = job.operands
@@ -89,14 +88,14 @@ export async function connect(job: Job): Promise<void> {
     if (before !== undefined) await keepNote(folder, before)
     throw error
   }
-  if (before !== undefined && !isSame) await leave(api, folder, before, own)
+  if (before?.keyId !== undefined && !isSame) await api.revokeKey(before.keyId).catch(() => {})
+  if (before !== undefined && before.name !== own) await forget(folder, before.name)
   const where = project === home ? ['--user'] : ['--project', project]
   const undo = [...(await programIn(env, job.program)), 'disconnect', name, ...where].map(shellWord)
   note(`${name} is connected to ${graph}. To undo this: ${undo.join(' ')}`)
   for (const one of stillWanted(name, parts.hooks, project === home, wiring)) note(one)
 }
 
-/** `loregraph disconnect` */
 export async function disconnect(job: Job): Promise<void> {
   const { values, env, note } = job
   const [name = ''] = job.operands
@@ -202,7 +201,6 @@ function plannedChange({ now, former, text }: Change): ChangedFile {
   return { file: now.file, hash: hashOf(text), isNew: former === undefined }
 }
 
-/** The files of a connection, with those that are changed now. */
 function merged(before: Connection | undefined, changed: readonly ChangedFile[]): readonly ChangedFile[] {
   const all = new Map((before?.files ?? []).map((one) => [one.file, one]))
   for (const one of changed) all.set(one.file, { ...all.get(one.file), ...one })
@@ -247,12 +245,6 @@ async function makeKey(
     throw new Stop('exists', `The secret cannot be kept in ${folder}.`, { cause: error })
   }
   return { keyId: key_id }
-}
-
-/** What was connected before is so no longer. */
-async function leave(api: Api, folder: string, before: Connection, own: string): Promise<void> {
-  if (before.keyId !== undefined) await api.revokeKey(before.keyId).catch(() => {})
-  if (before.name !== own) await forget(folder, before.name)
 }
 
 function show({ print }: Job, { file, text: before }: ConfigFile, after: string | undefined): void {

@@ -24,7 +24,6 @@ export interface ChangedFile {
   readonly file: string
   /** The hash of what was written: while the file has it, nobody else has changed it. */
   readonly hash: string
-  /** The file was not there before. */
   readonly isNew: boolean
   /** The outermost folder that was made for it. */
   readonly folder?: string
@@ -45,12 +44,9 @@ export async function readConnections(folder: string): Promise<readonly Connecti
 }
 
 async function readNote(file: string): Promise<Connection | undefined> {
-  try {
-    const note: unknown = JSON.parse(await readFile(file, 'utf8'))
-    return isConnection(note) ? note : undefined
-  } catch {
-    return undefined
-  }
+  const read = readFile(file, 'utf8').then((text): unknown => JSON.parse(text))
+  const note = await read.catch(() => undefined)
+  return isConnection(note) ? note : undefined
 }
 
 function isConnection(note: unknown): note is Connection {

@@ -11,13 +11,9 @@ export function difference(before: string, after: string): readonly string[] {
   while (end < Math.min(old.length, now.length) - start && old.at(-1 - end) === now.at(-1 - end)) end++
   const middle = marked(old.slice(start, old.length - end), now.slice(start, now.length - end))
   const all = [...old.slice(0, start).map(same), ...middle, ...old.slice(old.length - end).map(same)]
-  const shown = new Set<number>()
-  for (const [i, line] of all.entries())
-    if (!line.startsWith(' ')) for (let near = i - AROUND; near <= i + AROUND; near++) shown.add(near)
-  return all.flatMap((line, i) => {
-    if (shown.has(i)) return [line]
-    return shown.has(i - 1) && i < all.length ? ['  …'] : []
-  })
+  const isShown = (i: number) =>
+    all.slice(Math.max(0, i - AROUND), i + AROUND + 1).some((line) => !line.startsWith(' '))
+  return all.flatMap((line, i) => (isShown(i) ? [line] : i > 0 && isShown(i - 1) ? ['  …'] : []))
 }
 
 function linesOf(text: string): string[] {

@@ -86,12 +86,9 @@ async function readEvent(stdin: Readable, signal: AbortSignal): Promise<unknown>
     if (size > MAX_BYTES) throw new Stop('data', `The event on stdin has more than ${MAX_BYTES} bytes.`)
     chunks.push(Buffer.from(chunk))
   }
+  const text = Buffer.concat(chunks).toString('utf8')
   try {
-    return JSON.parse(
-      Buffer.concat(chunks)
-        .toString('utf8')
-        .replace(/^\ufeff/, ''),
-    )
+    return JSON.parse(text.replace(/^\ufeff/, ''))
   } catch (error) {
     throw new Stop('data', 'The event on stdin is not JSON.', { cause: error })
   }

@@ -21,7 +21,6 @@ interface Places {
 
 export type WrittenHost = 'claude-code' | 'codex' | 'copilot' | 'gemini' | 'opencode' | 'cursor' | 'vscode'
 
-/** What a host is given beside the server. */
 export interface Parts {
   readonly hooks: boolean
   /** A few lines in the file of instructions that it reads. */
@@ -194,7 +193,6 @@ function unlessRefused(file: string | Refused): string {
   throw new Stop('usage', file.why)
 }
 
-/** What a host still wants from a person before it runs what was written. */
 export function stillWanted(
   name: ConnectHost,
   hooks: boolean,
@@ -217,7 +215,6 @@ export function placeOf(host: PrintedHost): string {
   return PRINTED[host]
 }
 
-/** What is to be added to the file. */
 export function blockFor(host: PrintedHost, wiring: Wiring): string {
   if (wiring.isHttp) throw notOverHttp(PRINTED[host])
   const { command, args } = serverCommand(wiring)

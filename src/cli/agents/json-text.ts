@@ -26,7 +26,6 @@ export function jsonMistake(text: string): string | undefined {
   return root?.type === 'object' ? undefined : 'does not hold a JSON object'
 }
 
-/** The value at a path; undefined if there is none. */
 export function valueAt(text: string, path: Path): unknown {
   const node = nodeAt(text, path)
   return node && getNodeValue(node)
@@ -101,7 +100,6 @@ function insert(text: string, holder: Node, name: string, value: unknown): strin
 
 const COMMENT_TO_LINE_END = /^[ \t]*(?:\/\/[^\r\n]*|\/\*(?:(?!\*\/)[^\r\n])*\*\/[ \t]*)?(?=\r?\n)/
 
-/** The white space that begins the line of an offset. */
 function indentOf(text: string, offset: number): string {
   const line = text.lastIndexOf('\n', offset - 1) + 1
   return /^[ \t]*/.exec(text.slice(line, offset))?.[0] ?? ''

@@ -13,11 +13,8 @@ const OF_NPM = /_npx|node_modules[\\/]\.bin/
 export async function programIn(env: Environment, own: readonly string[]): Promise<readonly string[]> {
   for (const folder of (env['PATH'] ?? '').split(delimiter)) {
     if (folder === '' || OF_NPM.test(folder)) continue
-    const found = await access(join(folder, 'loregraph'), constants.X_OK).then(
-      () => true,
-      () => false,
-    )
-    if (found) return ['loregraph']
+    const found = access(join(folder, 'loregraph'), constants.X_OK).then(() => true)
+    if (await found.catch(() => false)) return ['loregraph']
   }
   // Slashes are understood everywhere, and need no escape in any shell.
   return own.map((word) => word.replaceAll('\\', '/'))

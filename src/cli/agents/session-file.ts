@@ -20,7 +20,8 @@ export function sessionFile(file: string, token: string): HookSession {
     async mark(words) {
       const known = await ownersIn(file)
       const fresh = words.filter((word) => !known.has(word))
-      if (fresh.length === 0 || (await sizeOf(file)) > MAX_BYTES) return []
+      const found = await stat(file).catch(() => undefined)
+      if (fresh.length === 0 || (found?.size ?? 0) > MAX_BYTES) return []
       await add(file, token, fresh)
       const owners = await ownersIn(file)
       return fresh.filter((word) => owners.get(word) === token)
@@ -35,13 +36,8 @@ export async function tidySessions(folder: string, now: Date): Promise<void> {
   const files = await Promise.all(
     names.map(async (name) => {
       const file = join(folder, name)
-      return {
-        file,
-        at: await stat(file).then(
-          ({ mtimeMs }) => mtimeMs,
-          () => 0,
-        ),
-      }
+      const found = await stat(file).catch(() => undefined)
+      return { file, at: found?.mtimeMs ?? 0 }
     }),
   )
   files.sort((a, b) => b.at - a.at)
@@ -58,7 +54,11 @@ async function add(file: string, token: string, words: readonly string[]): Promi
 /** Each word with the token of the call that added it first. */
 async function ownersIn(file: string): Promise<Map<string, string>> {
   const owners = new Map<string, string>()
-  for (const line of (await textOf(file)).split('\n')) {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    if (errorCode(error) === 'ENOENT') return ''
+    throw error
+  })
+  for (const line of text.split('\n')) {
     const [token = '', word = '', more] = line.split(' ')
     if (token === '' || word === '' || more !== undefined) continue
     if (word === EMPTIED) {
@@ -66,20 +66,4 @@ async function ownersIn(file: string): Promise<Map<string, string>> {
     } else if (!owners.has(word)) owners.set(word, token)
   }
   return owners
-}
-
-async function textOf(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8')
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return ''
-    throw error
-  }
-}
-
-async function sizeOf(file: string): Promise<number> {
-  return stat(file).then(
-    ({ size }) => size,
-    () => 0,
-  )
 }

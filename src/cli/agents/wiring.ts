@@ -36,18 +36,15 @@ export interface HostFile {
 /** Where a host that asks over HTTP finds the secret: not LOREGRAPH_SECRET, which is an admin's in the shell of `connect`. */
 export const SECRET_VARIABLE = 'LOREGRAPH_AGENT_SECRET'
 
-/** The address of the MCP server. */
 export function serverAddress({ url, graph }: Wiring): string {
   return `${url.replace(/\/+$/, '')}/mcp/${graph}`
 }
 
-/** The command and arguments of the MCP server. */
 export function serverCommand({ program, url, graph, secretFile }: Wiring) {
   const [command = '', ...first] = program
   return { command, args: [...first, 'mcp', '--graph', graph, '--url', url, '--secret-file', secretFile] }
 }
 
-/** The line that a host gives to a shell. */
 export function hookCommand(
   { program, url, graph, secretFile }: Wiring,
   host: HookHost,
@@ -59,7 +56,6 @@ export function hookCommand(
 
 const PLAIN = /^[\w./:@+-]+$/
 
-/** A word of a command line, in quotes if it needs them. */
 export function shellWord(word: string): string {
   return PLAIN.test(word) ? word : quoted(word)
 }

@@ -11,7 +11,6 @@ type Level = (typeof LEVELS)[number]
 export interface Case {
   readonly ask: string
   readonly graph: string
-  /** Words and memory ids. */
   readonly must: readonly string[]
   readonly mustNot: readonly string[]
   /** The levels that are good enough; any if there are none. */
@@ -97,7 +96,6 @@ export function readCases(text: string, file: string): Case[] {
     return words
   }
 
-  /** A text, or a list of texts. */
   function textsAt(map: YAMLMap, name: string): string[] {
     const node = nodeAt(map, name)
     if (node === undefined) return []

@@ -2,7 +2,6 @@ import { DEMO_GRAPH, demoEvents } from '../../service/demo-graph.js'
 import type { Values } from '../parse/options.js'
 import type { Job } from './job.js'
 
-/** `loregraph demo` */
 export async function demo({ api, url, values, print }: Job): Promise<void> {
   const isThere = await api.hasGraph(DEMO_GRAPH)
   const events = isThere ? 0 : (await api.importGraph(DEMO_GRAPH, demoEvents())).events

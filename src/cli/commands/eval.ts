@@ -92,17 +92,14 @@ function textOf(file: string): string {
   }
 }
 
-/** A case that was asked. */
 interface Result {
   readonly case: Case
   readonly confidence: string
-  /** What the answer told. */
   readonly insight: string
   /** What is wrong with it; nothing if it passed. */
   readonly wrong: readonly string[]
 }
 
-/** The results as JUnit XML, which build servers show. */
 export function toJunit(file: string, results: readonly Result[]): string {
   const counts = `tests="${results.length}" failures="${results.filter(({ wrong }) => wrong.length > 0).length}"`
   return [

@@ -35,19 +35,11 @@ export async function importGraph(job: Job): Promise<void> {
     { format, context },
     job,
   )
-  try {
-    const events = observed(batches, (batch) => progress.add({ events: batch.length }))
-    const imported = await api.importGraph(graph, events)
-    progress.end()
-    print(
-      values.json
-        ? JSON.stringify(imported)
-        : `The graph ${graph} was made of ${counted(imported.events, 'event')}: ${counted(imported.memories, 'memory', 'memories')}.`,
-    )
-  } catch (error) {
-    progress.end()
-    throw error
-  }
+  const events = observed(batches, (batch) => progress.add({ events: batch.length }))
+  const imported = await api.importGraph(graph, events).finally(() => progress.end())
+  if (values.json) return print(JSON.stringify(imported))
+  const memories = counted(imported.memories, 'memory', 'memories')
+  print(`The graph ${graph} was made of ${counted(imported.events, 'event')}: ${memories}.`)
 }
 
 async function source(

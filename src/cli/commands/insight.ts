@@ -6,7 +6,6 @@ import type { Job } from './job.js'
 
 const COLOUR = { high: 'green', medium: 'yellow', low: 'red' } as const
 
-/** `loregraph insight` */
 export async function insight(job: Job): Promise<void> {
   const { api, operands, values, terminal, print, note } = job
   const [graph_id = '', task = ''] = operands
@@ -53,4 +52,15 @@ async function printEvidence(
     print(`${number}${role}, ${date}, ${harmless(context_id)}  ${paint(terminal, 'dim', memory_id)}`)
     print(hang(' '.repeat(4), harmless(text), terminal.columns))
   }
+}
+
+/** `loregraph brief`: the Markdown as it is, to be read or to be given to an agent. */
+export async function brief({ api, operands: [graph = ''], values, print }: Job): Promise<void> {
+  const { task, 'max-chars': count = OPTIONS['max-chars'].fallback } = values
+  const answer = await api.brief(graph, {
+    max_chars: wholeNumber(count),
+    ...(task !== undefined && { task }),
+  })
+  if (values.json) return print(JSON.stringify(answer))
+  print(answer.brief.trimEnd().split('\n').map(harmless).join('\n'))
 }

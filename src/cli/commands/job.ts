@@ -3,7 +3,6 @@ import type { Terminal } from '../output/terminal.js'
 import type { Values } from '../parse/options.js'
 import type { Api } from '../target/api.js'
 
-/** The environment, terminal, clock and randomness of the process. */
 export interface CommandPorts {
   readonly env: Environment
   readonly terminal: Terminal
@@ -16,7 +15,6 @@ export interface CommandPorts {
   readonly orphaned?: () => Promise<void>
 }
 
-/** A command with its arguments. */
 export interface BareJob extends CommandPorts {
   readonly values: Values
   readonly operands: readonly string[]

@@ -7,7 +7,6 @@ import type { Values } from '../parse/options.js'
 import type { Api, Key, KeyRequest } from '../target/api.js'
 import type { Job } from './job.js'
 
-/** The request of `key create`. */
 export function readKeyRequest(values: Values, now: Date): KeyRequest {
   const { name, scope = [], graph, source, expires } = values
   const mistakes: string[] = []
@@ -30,12 +29,10 @@ export function readKeyRequest(values: Values, now: Date): KeyRequest {
   }
 }
 
-/** Splits at commas and removes duplicates. */
 function wordsIn(given: readonly string[]): string[] {
   return [...new Set(given.flatMap((one) => one.split(',')))]
 }
 
-/** A number of hours, days or weeks. */
 const EXPIRY = /^([1-9]\d{0,5})([hdw])$/
 const UNITS: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000, w: 604_800_000 }
 
@@ -67,10 +64,8 @@ export async function createKey({ api, values, terminal, note, now }: Job): Prom
 }
 
 async function revokeUnshown(api: Api, { key_id }: Pick<Key, 'key_id'>, cause: unknown): Promise<Stop> {
-  const isRevoked = await api.revokeKey(key_id).then(
-    () => true,
-    () => false,
-  )
+  const revoked = api.revokeKey(key_id).then(() => true)
+  const isRevoked = await revoked.catch(() => false)
   const why = cause instanceof Error ? cause.message : cause
   const then = isRevoked
     ? `${key_id} was revoked again`
@@ -78,7 +73,6 @@ async function revokeUnshown(api: Api, { key_id }: Pick<Key, 'key_id'>, cause: u
   return new Stop('disk', `The secret could not be shown on stdout (${why}). ${then}.`, { cause })
 }
 
-/** `loregraph key list` */
 export async function listKeys({ api, values, print, note, now }: Job): Promise<void> {
   const keys = await api.keys()
   if (values.json) return print(JSON.stringify({ keys, total: keys.length }))
@@ -89,7 +83,6 @@ export async function listKeys({ api, values, print, note, now }: Job): Promise<
   }
 }
 
-/** `loregraph key revoke` */
 export async function revokeKey({ api, operands: [keyId = ''], values, print }: Job): Promise<void> {
   // A secret in the path would be written to access logs.
   if (keyId.startsWith('lore_'))

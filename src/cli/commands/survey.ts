@@ -58,13 +58,11 @@ function memoriesIn(memories: number, contexts: number): string {
   return `${counted(memories, 'memory', 'memories')} in ${counted(contexts, 'context')}`
 }
 
-/** The counts that are not 0. */
 function shares(counts: Readonly<Record<string, number>>): string {
   const some = Object.entries(counts).filter(([, count]) => count > 0)
   return some.map(([name, count]) => `${count} ${name}`).join(', ') || 'none'
 }
 
-/** `loregraph disputes` */
 export async function disputes(job: Job): Promise<void> {
   const { api, operands, values, print, note } = job
   const [graph = ''] = operands
@@ -77,7 +75,6 @@ export async function disputes(job: Job): Promise<void> {
   }
 }
 
-/** `loregraph stale` */
 export async function stale(job: Job): Promise<void> {
   const { api, operands, values, terminal, print, note } = job
   const [graph = ''] = operands

@@ -54,7 +54,6 @@ export function usage(mistakes: readonly string[], command = '', options?: Error
   return new Stop('usage', `${mistakes.join('\n')}${gap}See ${help}.`, options)
 }
 
-/** The code to exit with after an error that ended the program. */
 export function exitCodeOf(error: unknown): number {
   if (!(error instanceof Error)) return EXITS.failed.code
   if (error instanceof ConfigError) return EXITS.config.code

@@ -16,7 +16,6 @@ export function explainError(error: unknown): string {
   return error.message
 }
 
-/** The fields that Node.js adds to an error of the system. */
 interface SystemError extends Error {
   readonly code?: string
   readonly syscall?: string

@@ -36,7 +36,6 @@ export function labelled(terminal: Terminal, label: string, text: string): strin
   return label === '' ? hung : hung.replace(label, paint(terminal, 'bold', label))
 }
 
-/** A number with the word for one or for many. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`
 }

@@ -76,7 +76,6 @@ export const OPTIONS = {
 export interface Option {
   /** The name of its value in the help; a switch has none. */
   readonly value?: string
-  /** May be given several times. */
   readonly many?: true
   readonly short?: string
   readonly text: string
@@ -87,7 +86,6 @@ export interface Option {
 
 export type OptionName = keyof typeof OPTIONS
 
-/** The values that were given, by option. */
 export type Values = { readonly [Name in OptionName]?: Value<(typeof OPTIONS)[Name]> }
 
 type Value<It> = It extends { many: true } ? readonly string[] : It extends { value: string } ? string : true

@@ -68,14 +68,12 @@ export function operations(client: LoregraphClient, ask: Ask) {
     /** Whether it is there; false also where the secret may not look. */
     hasGraph(graph_id: GraphId): Promise<boolean> {
       const params = { path: { graph_id } }
-      return ask(client.GET('/v1/contexts/{graph_id}', { params })).then(
-        () => true,
-        (error: unknown) => {
-          const code = exitCodeOf(error)
-          if (code === EXITS.noInput.code || code === EXITS.noPermission.code) return false
-          throw error
-        },
-      )
+      const found = ask(client.GET('/v1/contexts/{graph_id}', { params })).then(() => true)
+      return found.catch((error: unknown) => {
+        const code = exitCodeOf(error)
+        if (code === EXITS.noInput.code || code === EXITS.noPermission.code) return false
+        throw error
+      })
     },
     async graphIds(): Promise<readonly GraphId[]> {
       const all = await allPages('graphs', (query) => ask(client.GET('/v1/graphs', { params: { query } })))
@@ -108,7 +106,6 @@ export function operations(client: LoregraphClient, ask: Ask) {
       const params = { path: { graph_id, context_type, name }, query: { depth, limit: MAX_CONTEXTS } }
       return ask(client.GET('/v1/contexts/{graph_id}/{context_type}/{name}/neighbourhood', { params }))
     },
-    /** The bytes of an export, some at a time; as of a moment if one is given. */
     async exportGraph(graph_id: GraphId, as_of?: string): Promise<AsyncIterable<Uint8Array>> {
       const params = { path: { graph_id }, ...(as_of !== undefined && { query: { as_of } }) }
       const bytes = await ask(client.GET('/v1/graphs/{graph_id}/events', { params, parseAs: 'stream' }))

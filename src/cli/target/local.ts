@@ -71,7 +71,6 @@ async function open(options: LocalOptions) {
 /** An import goes to the store itself, its lines checked. */
 const NO_LINES = { fits: (_line: unknown): _line is never => false, mistakes: () => [] }
 
-/** What every store needs. */
 type StoreParts = Pick<FileStoreOptions, 'now' | 'randomBytes' | 'log' | 'texts' | 'meaning' | 'patienceMs'>
 
 async function openStore({ place, access, pid }: LocalOptions, parts: StoreParts): Promise<Store> {

@@ -6,7 +6,6 @@ import { Stop } from '../output/exits.js'
 import { type Answer, type Api, operations, Refusal } from './api.js'
 import type { Service } from './target.js'
 
-/** The service that runs at `url`, over HTTP. */
 export function remoteApi({ url, secret }: Service): Api {
   const client = createClient({ baseUrl: url, secret })
   client.use({

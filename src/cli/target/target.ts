@@ -18,7 +18,6 @@ export type Place =
   | { readonly kind: 'folder'; readonly folder: string; readonly meaning: MeaningMode }
   | { readonly kind: 'database'; readonly database: DatabaseSettings; readonly meaning: MeaningMode }
 
-/** A running service, and the secret to ask it with. */
 export interface Service {
   readonly kind: 'service'
   readonly url: string
