@@ -4,7 +4,7 @@ import { LongestFirst } from './test/support/longest-first.js'
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: ['test/support/postgres-setup.ts'],
+    globalSetup: ['test/support/memory-setup.ts', 'test/support/postgres-setup.ts'],
     // What was compiled is not compiled again as long as it stays the same.
     experimental: { fsModuleCache: true },
     // For what hangs: a machine that is shared may be ten times as slow as it was a minute ago.
