@@ -39,6 +39,10 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
+/** A program that is installed, as far as connecting asks; it starts sooner than ours. */
+const installed = temporaryFolder()
+writeFileSync(join(installed, 'loregraph'), '#!/bin/sh\necho loregraph 0.2.0\n', { mode: 0o755 })
+
 let home: string
 let project: string
 beforeEach(() => {
@@ -48,7 +52,12 @@ beforeEach(() => {
   for (const made of [home, project]) mkdirSync(made)
 })
 
-const environment = () => ({ HOME: home, LOREGRAPH_URL: server.url, LOREGRAPH_SECRET: server.secret })
+const environment = () => ({
+  PATH: installed,
+  HOME: home,
+  LOREGRAPH_URL: server.url,
+  LOREGRAPH_SECRET: server.secret,
+})
 const connect = (host: string, ...more: string[]) =>
   agentCommand(environment(), ['connect', host, '--graph', 'demo', '--project', project, ...more])
 const disconnect = (host: string, ...more: string[]) =>
@@ -238,6 +247,13 @@ function isWithin(before: string, after: string): boolean {
   return found === before.length
 }
 
+/** The command of our server in a printed block, whatever its form. */
+function wordsIn(block: string): string[] {
+  const [servers] = Object.values<{ loregraph: Record<string, unknown> }>(parseYaml(block))
+  const { command, cmd, args } = servers?.loregraph ?? {}
+  return [command ?? cmd, ...(args as string[])] as string[]
+}
+
 describe('the key', () => {
   test('reads and writes that graph as an agent, and nothing else; no file has the root secret', async () => {
     await connect('claude-code', '--hooks')
@@ -315,14 +331,15 @@ describe('the key', () => {
 
 describe('the program', () => {
   const command = () => JSON.parse(readFileSync(place('project/.mcp.json'), 'utf8')).mcpServers.loregraph
-  const withPath = (PATH: string) =>
+  const withPath = (PATH: string, host = 'claude-code', ...more: string[]) =>
     agentCommand({ ...environment(), PATH }, [
       'connect',
-      'claude-code',
+      host,
       '--graph',
       'demo',
       '--project',
       project,
+      ...more,
     ])
   const install = (folder: string, script: string) => {
     mkdirSync(folder, { recursive: true })
@@ -331,7 +348,7 @@ describe('the program', () => {
   }
 
   test('is this build where none is installed: no word of npx, and the lines run as they are written', async () => {
-    const { stderr, error } = await connect('claude-code', '--hooks')
+    const { stderr, error } = await withPath('', 'claude-code', '--hooks')
     expect(error).toBeUndefined()
     expect(stderr).toMatch(/is connected to demo.*\n.*approve it\.\n$/)
     const { command: node, args } = command()
@@ -347,9 +364,20 @@ describe('the program', () => {
     await disconnect('claude-code')
   }, 40_000)
 
+  test.each(PRINTED_HOSTS.slice(0, 1))('is in the block that %s gets, and runs', async (host) => {
+    const [program = '', ...args] = wordsIn((await withPath('', host)).stdout)
+    expect([program, ...args.slice(0, PROGRAM.length - 1)]).toEqual(PROGRAM)
+    const transport = new StdioClientTransport({ command: program, args, env: { HOME: home } })
+    const client = new Client({ name: 'test', version: '1' })
+    await client.connect(transport)
+    const { content } = await client.callTool({ name: 'recall', arguments: { query: 'Which test runner?' } })
+    expect(JSON.stringify(content)).toContain('vitest')
+    await client.close()
+    await disconnect(host)
+  })
+
   test('is the one that is installed', async () => {
-    const bin = install(join(home, 'bin'), 'echo loregraph 0.2.0')
-    expect((await withPath(`/nowhere:${bin}`)).error).toBeUndefined()
+    expect((await withPath(`/nowhere:${installed}`)).error).toBeUndefined()
     expect(command().command).toBe('loregraph')
     await disconnect('claude-code')
   })
@@ -581,25 +609,11 @@ describe('--agents-md and --skills', () => {
 })
 
 describe.each(PRINTED_HOSTS)('%s', (host) => {
-  /** The command of our server, whatever the form of the block. */
-  const wordsIn = (block: string): string[] => {
-    const [servers] = Object.values<{ loregraph: Record<string, unknown> }>(parseYaml(block))
-    const { command, cmd, args } = servers?.loregraph ?? {}
-    return [command ?? cmd, ...(args as string[])] as string[]
-  }
-
-  test('gets a block that runs, and no file; a second time the same, and no second key', async () => {
+  test('gets a block, and no file; a second time the same, and no second key', async () => {
     const { stdout, stderr, error } = await connect(host)
     expect([error, readdirSync(project), readdirSync(home)]).toEqual([undefined, [], ['.config']])
     expect(stderr).toMatch(/ is connected to demo.*\nAdd what is on stdout to .*\.(json|yaml)/)
-    const [program = '', ...args] = wordsIn(stdout)
-    expect([program, ...args.slice(0, PROGRAM.length - 1)]).toEqual(PROGRAM)
-    const transport = new StdioClientTransport({ command: program, args, env: { HOME: home } })
-    const client = new Client({ name: 'test', version: '1' })
-    await client.connect(transport)
-    const { content } = await client.callTool({ name: 'recall', arguments: { query: 'Which test runner?' } })
-    expect(JSON.stringify(content)).toContain('vitest')
-    await client.close()
+    expect(wordsIn(stdout).slice(0, 4)).toEqual(['loregraph', 'mcp', '--graph', 'demo'])
     const count = (await keys()).length
     expect((await connect(host)).stdout).toBe(stdout)
     expect((await keys()).length).toBe(count)
