@@ -613,7 +613,7 @@ describe.each(PRINTED_HOSTS)('%s', (host) => {
     const { stdout, stderr, error } = await connect(host)
     expect([error, readdirSync(project), readdirSync(home)]).toEqual([undefined, [], ['.config']])
     expect(stderr).toMatch(/ is connected to demo.*\nAdd what is on stdout to .*\.(json|yaml)/)
-    expect(wordsIn(stdout).slice(0, 4)).toEqual(['loregraph', 'mcp', '--graph', 'demo'])
+    expect(wordsIn(stdout).slice(0, PROGRAM.length + 3)).toEqual([...PROGRAM, 'mcp', '--graph', 'demo'])
     const count = (await keys()).length
     expect((await connect(host)).stdout).toBe(stdout)
     expect((await keys()).length).toBe(count)
