@@ -9,7 +9,7 @@ import { exportContract } from './contract/export.js'
 import { graphsContract } from './contract/graphs.js'
 import { keysContract } from './contract/keys.js'
 import { linksContract } from './contract/links.js'
-import { meaningContract } from './contract/meaning.js'
+import { meaningContract, readingContract } from './contract/meaning.js'
 import { momentContract } from './contract/moment.js'
 import { neighbourhoodContract } from './contract/neighbourhood.js'
 import { onceContract } from './contract/once.js'
@@ -20,27 +20,34 @@ import { trustContract } from './contract/trust.js'
 import { trustModelContract } from './contract/trust-model.js'
 import type { OpenBench } from './support.js'
 
-/** What every store promises (src/store/store.ts and the rules of the domain), as one suite; `runs` of each property. */
+/** What every store promises (src/store/store.ts) that its log has a part in, as one suite; `runs` of each property. */
 export function storeContract(name: string, open: OpenBench, runs: number): void {
   describe(`${name} keeps the promises of a store`, () => {
     appendContract(open)
     onceContract(open)
-    dryRunContract(open, runs)
     graphsContract(open)
-    browseContract(open)
-    linksContract(open)
-    trustContract(open)
     trustModelContract(open, runs)
-    retrieveContract(open)
-    surveyContract(open, runs)
-    neighbourhoodContract(open, runs)
     meaningContract(open)
     concurrencyContract(open)
-    momentContract(open)
-    asOfContract(open, Math.ceil(runs / 5))
     eraseContract(open, runs)
     exportContract(open, runs)
     statementsContract(open)
     keysContract(open)
+  })
+}
+
+/** What a graph answers, which is the same on every log: it is tested on one. */
+export function answersContract(open: OpenBench, runs: number): void {
+  describe('a store answers as it promises', () => {
+    dryRunContract(open, runs)
+    browseContract(open)
+    linksContract(open)
+    trustContract(open)
+    retrieveContract(open)
+    surveyContract(open, runs)
+    neighbourhoodContract(open, runs)
+    momentContract(open)
+    readingContract(open)
+    asOfContract(open, Math.ceil(runs / 5))
   })
 }

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { PastEvent } from '../../../src/domain/events/recording.js'
 import { NO_MEMORY } from '../../../src/domain/ids.js'
-import type { NewMemory, Receipt } from '../../../src/domain/model.js'
+import { MAX_ERASED_IDS, type NewMemory, type Receipt } from '../../../src/domain/model.js'
 import type { Store } from '../../../src/store/store.js'
 import {
   ask,
@@ -11,6 +12,7 @@ import {
   everything,
   exported,
   FIRST,
+  inPages,
   type OpenBench,
   record,
 } from '../support.js'
@@ -69,6 +71,24 @@ export function dryRunContract(open: OpenBench, runs: number): void {
         }
     })
 
+    test(`of an erasure names at most ${MAX_ERASED_IDS} memories, and counts them all`, async () => {
+      await record(bench.store, 'small', event('skill:a', 'one'))
+      const [one] = await exported(bench.store, 'small')
+      if (one === undefined) throw new Error('A graph with an event exports it.')
+      const many = Array.from(
+        { length: MAX_ERASED_IDS + 1 },
+        (_, i): PastEvent => ({
+          ...one,
+          memoryId: `mem_${i.toString(10).padStart(26, '0')}`,
+          payload: { i },
+          place: i + 1,
+        }),
+      )
+      await bench.store.importGraph('g', inPages(many, 500), at)
+      const erased = await bench.store.erase('g', { contextId: 'skill:a' }, { dryRun: true })
+      expect(erased).toMatchObject({ memories: MAX_ERASED_IDS + 1, relationships: 0, contexts: 1 })
+      expect(erased.memoryIds).toEqual(many.slice(0, MAX_ERASED_IDS).map((event) => event.memoryId))
+    })
     test('rejects once the store is closed', async () => {
       await bench.store.close()
       await expect(bench.store.dryRun('g', event('skill:a', 'x'), at)).rejects.toThrow()

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { PastEvent } from '../../../src/domain/events/recording.js'
-import { type Erasure, MAX_ERASED_IDS } from '../../../src/domain/model.js'
+import type { Erasure } from '../../../src/domain/model.js'
 import type { MemoKind } from '../../../src/domain/text-cache.js'
 import {
   ask,
@@ -245,26 +245,6 @@ export function eraseContract(open: OpenBench, runs: number): void {
           code: 'context_not_found',
         })
       }
-    })
-
-    test(`names at most ${MAX_ERASED_IDS} memories, and counts them all`, async () => {
-      const { memoryId } = await record(bench.store, 'small', event('skill:a', 'one'))
-      const [one] = await exported(bench.store, 'small')
-      if (one === undefined) throw new Error('A graph with an event exports it.')
-      const many = Array.from(
-        { length: MAX_ERASED_IDS + 1 },
-        (_, i): PastEvent => ({
-          ...one,
-          memoryId: `mem_${i.toString(10).padStart(26, '0')}`,
-          payload: { i },
-          place: i + 1,
-        }),
-      )
-      await bench.store.importGraph('g', inPages(many, 500), at)
-      const erased = await bench.store.erase('g', { contextId: 'skill:a' }, DRY)
-      expect(erased).toMatchObject({ memories: MAX_ERASED_IDS + 1, relationships: 0, contexts: 1 })
-      expect(erased.memoryIds).toEqual(many.slice(0, MAX_ERASED_IDS).map((event) => event.memoryId))
-      expect(memoryId).toBe(one.memoryId)
     })
   })
 }
