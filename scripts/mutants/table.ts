@@ -539,7 +539,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a journal takes an append after an older head',
     file: 'src/log/file/graph-file.ts',
     function: '#change',
-    find: '        if (!isSame(after, this.#head)) throw new Behind()\n',
+    find: '        if (!isSame(after, this.head)) throw new Behind()\n',
     replace: '',
     tests: ['test/log/file/graph-log.test.ts'],
     title: 'Behind',

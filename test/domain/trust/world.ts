@@ -1,7 +1,6 @@
 import { memoryField } from '../../../src/domain/links.js'
 import type { ContextId, JsonObject, Link, LinkKind, MemoryId, Source } from '../../../src/domain/model.js'
-import { recordsAgainst } from '../../../src/domain/trust/claims/assess.js'
-import { type Assessment, assess } from '../../../src/domain/trust/claims/assess.js'
+import { type Assessment, assess, recordsAgainst } from '../../../src/domain/trust/claims/assess.js'
 import { Changes } from '../../../src/domain/trust/claims/changes.js'
 import type { Judgement } from '../../../src/domain/trust/claims/claims.js'
 import { isStale } from '../../../src/domain/trust/claims/staleness.js'
