@@ -148,10 +148,11 @@ function prefixOf(length: number, sum: number): string {
   return `{"length":${digits},"crc32":"${sum.toString(16).padStart(8, '0')}",`
 }
 
-/** Format 2: events have sequence numbers and their decisions are stored. Also the format of snapshots. */
-export const JOURNAL_FORMAT = 2
-/** Format 2: graphs may be deleted, and may move to other folders. Also the format of the data folder as a whole. */
-export const MANIFEST_FORMAT = 2
+/**
+ * The format of the data folder: of manifests, journals and snapshots. Since 2, decisions are stored, and graphs may be deleted and
+ * move to other folders.
+ */
+export const FORMAT = 2
 
 /** The first line of a log. */
 export interface LogHeader {
@@ -163,22 +164,22 @@ export interface LogHeader {
 }
 
 /** Encodes a header that is written together with `following` bytes of lines, and padded for them (see `paddingFor`). */
-export function encodeHeader(log: string, after: number, format = JOURNAL_FORMAT, following = 0): Buffer {
-  const header: LogHeader = { format, log, after }
+export function encodeHeader(log: string, after: number, following = 0): Buffer {
+  const header: LogHeader = { format: FORMAT, log, after }
   return encodeLine(header, (length) => paddingFor(length + following))
 }
 
 /** Throws `Broken` with `path` if the header is not valid. */
-export function checkHeader(path: string, header: unknown, log: string, known = JOURNAL_FORMAT): LogHeader {
+export function checkHeader(path: string, header: unknown, log: string): LogHeader {
   if (!isLogHeader(header)) throw new Broken(path, 0, 'the header cannot be read')
-  checkFormat(path, header.format, known)
+  checkFormat(path, header.format)
   if (header.log !== log) throw new Broken(path, 0, `it is the log of ${header.log}, not of ${log}`)
   return header
 }
 
 /** Refuses files of newer versions and of 0.1. */
-export function checkFormat(path: string, format: number, known = JOURNAL_FORMAT): void {
-  if (format !== known) throw new OtherVersion(path, format, known)
+export function checkFormat(path: string, format: number): void {
+  if (format !== FORMAT) throw new OtherVersion(path, format, FORMAT)
 }
 
 export function isLogHeader(value: unknown): value is LogHeader {

@@ -26,7 +26,7 @@ import { LogFile } from './log-file.js'
 import type { Manifest } from './manifest.js'
 import { Reading } from './reading.js'
 import type { FoundGraph } from './recover.js'
-import { compact, copyGraph, isDue, toGroup, writeAfterErasure } from './rewrite.js'
+import { compact, copyGraph, toGroup, writeAfterErasure } from './rewrite.js'
 import { copyVectors, VectorFile, type VectorLocation } from './vectors.js'
 
 /** Shared by the graphs of a data folder. */
@@ -72,7 +72,7 @@ export class GraphFile {
   #compactAt = 0
   #writingIndexes: Promise<void> | undefined
   readonly #readings = new Set<Reading>()
-  readonly #replacing = new Set<Promise<unknown>>()
+  readonly #replacing = new Set<Promise<Head>>()
   readonly #vectors = new Set<VectorFile>()
   /** Folders that could not be removed: they hold an earlier state of the graph, or an unfinished one. */
   readonly #leftovers = new Set<GraphHome>()
@@ -154,10 +154,8 @@ export class GraphFile {
     this.#ports.health.refuseUnlessWritable()
     if (!isSame(after, this.head)) throw new Behind()
     const replacing = this.#replace(after, entries)
-    const settled = replacing.catch(() => undefined)
-    this.#replacing.add(settled)
-    void settled.then(() => this.#replacing.delete(settled))
-    return replacing
+    this.#replacing.add(replacing)
+    return replacing.finally(() => this.#replacing.delete(replacing))
   }
 
   async #replace(after: Head | undefined, entries: AsyncIterable<readonly Entry[]>): Promise<Head> {
@@ -249,7 +247,7 @@ export class GraphFile {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#replacing)
+    await Promise.allSettled(this.#replacing)
     await this.#changes.idle()
     await this.#backgroundDone()
     for (const reading of this.#readings) await reading.close()
@@ -433,7 +431,11 @@ export class GraphFile {
     if (this.#state === undefined || this.#compacting !== undefined) return
     const { home, journal } = this.#state
     const { size } = journal
-    if (size < this.#compactAt || !isDue(size, this.#sizeAt(snapshotPath(home)), this.#ports.compactBytes))
+    // Not before the journal is larger than the snapshot, so that all compactions cost about as much as the writes.
+    if (
+      size < this.#compactAt ||
+      size <= Math.max(this.#ports.compactBytes, this.#sizeAt(snapshotPath(home)))
+    )
       return
     const replace = (write: () => Promise<Journal>) =>
       this.#writes.run(async () => {

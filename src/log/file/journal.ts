@@ -6,7 +6,7 @@ import type { StoredRecord } from '../entries.js'
 import { flushFolder, replaceFile } from './disk/durable.js'
 import { Broken } from './disk/errors.js'
 import type { Files } from './disk/files.js'
-import { checkHeader, encodeHeader, type Group, isErasure, JOURNAL_FORMAT } from './frame.js'
+import { checkHeader, encodeHeader, type Group, isErasure } from './frame.js'
 import { encodeGroups, LogFile } from './log-file.js'
 import { type LogLine, type LogScan, scanLog } from './scan.js'
 import { type Snapshot, SnapshotFile } from './snapshot.js'
@@ -61,7 +61,6 @@ export function nameOf({ folder }: GraphHome): string {
 /** The snapshot of a graph in lowdb; an empty one if there is no file. */
 export function snapshotOf(home: GraphHome): Low<Snapshot> {
   const empty: Snapshot = {
-    format: JOURNAL_FORMAT,
     graph: home.graph,
     through: 0,
     lines: async function* () {},
@@ -172,7 +171,7 @@ export async function rewriteJournal(
       length += bytes.length + 1
       lastSeq += count
     }
-  const header = encodeHeader(`graph ${home.graph}`, after, JOURNAL_FORMAT, length)
+  const header = encodeHeader(`graph ${home.graph}`, after, length)
   await replaceFile(home.files, journalPath(home), async (file) => {
     await file.append(header)
     for await (const some of lines())

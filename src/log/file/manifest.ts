@@ -6,7 +6,7 @@ import { Broken } from './disk/errors.js'
 import type { Files } from './disk/files.js'
 import { latestNumber, numberedName, numberIn } from './disk/numbered.js'
 import { Queue } from './disk/queue.js'
-import { checkHeader, decodeLine, encodeHeader, type Frame, isIntact, MANIFEST_FORMAT } from './frame.js'
+import { checkHeader, decodeLine, encodeHeader, type Frame, isIntact } from './frame.js'
 import { encodeGroups, LogFile } from './log-file.js'
 import { type LogLine, type LogScan, linesIn, scanLog } from './scan.js'
 
@@ -68,7 +68,7 @@ export async function scanManifest(files: Files, folder: string): Promise<Manife
   const scan = await scanLog(
     files,
     path,
-    (header) => checkHeader(path, header, LOG, MANIFEST_FORMAT).after,
+    (header) => checkHeader(path, header, LOG).after,
     (lines) => contents.add(lines),
   )
   return { ...scan, graphs: contents.graphs, leftovers: contents.leftovers, path }
@@ -76,8 +76,13 @@ export async function scanManifest(files: Files, folder: string): Promise<Manife
 
 /** The state that the entries add up to. */
 class Contents {
-  readonly graphs = new Map<GraphId, GraphLocation>()
-  readonly leftovers = new Map<string, GraphId>()
+  readonly graphs: Map<GraphId, GraphLocation>
+  readonly leftovers: Map<string, GraphId>
+
+  constructor({ graphs, leftovers }: Partial<ManifestContents> = {}) {
+    this.graphs = new Map(graphs)
+    this.leftovers = new Map(leftovers)
+  }
 
   add(lines: readonly LogLine[]): void {
     // Safe to cast: the checksum proves that this program wrote it.
@@ -104,7 +109,7 @@ export class Manifest {
   readonly #folder: string
   /** The number of the owner. */
   readonly owner: number
-  readonly #contents = new Contents()
+  readonly #contents: Contents
   #log: LogFile<Entry> | undefined
   readonly #queue = new Queue()
 
@@ -112,8 +117,7 @@ export class Manifest {
     this.#files = files
     this.#folder = folder
     this.owner = owner
-    for (const [graph, location] of contents?.graphs ?? []) this.#contents.graphs.set(graph, location)
-    for (const [name, graph] of contents?.leftovers ?? []) this.#contents.leftovers.set(name, graph)
+    this.#contents = new Contents(contents)
   }
 
   recordCreating(graph: GraphId, folder: string): Promise<void> {
@@ -166,7 +170,7 @@ export class Manifest {
     const entries: Omit<Entry, 'seq'>[] = []
     for (const [graph, location] of graphs) entries.push({ op: 'created', graph, ...location })
     for (const [folder, graph] of leftovers) entries.push({ op: 'creating', graph, folder })
-    const header = encodeHeader(LOG, 0, MANIFEST_FORMAT)
+    const header = encodeHeader(LOG, 0)
     const groups = entries.map((entry, i) => ({ count: 1, records: [{ seq: i + 1, ...entry }] }))
     const bytes = Buffer.concat([header, await inSlices(encodeGroups(groups, 0, header.length))])
     await replaceFile(this.#files, path, (file) => file.append(bytes))

@@ -20,11 +20,6 @@ import {
 import { Reading } from './reading.js'
 import { frameIn, type LogLine, linesIn } from './scan.js'
 
-/** A journal is compacted once it is larger than the snapshot, so that all compactions cost about as much as the writes. */
-export function isDue(journalSize: number, snapshotSize: number, minSize: number): boolean {
-  return journalSize > Math.max(minSize, snapshotSize)
-}
-
 /**
  * Compacts the journal into a new snapshot while writes go on. At every step the files on disk add up to the same graph: first
  * the snapshot gets the records of the journal, then the journal is replaced by one without them. `replace` blocks writers while
@@ -143,23 +138,18 @@ async function* linesAfterErasure(
   erased: Entry,
 ): AsyncGenerator<readonly LogLine[]> {
   const yielding = createYielding()
-  const changes = new Map<number, Entry>()
-  for (const entry of changed) {
-    changes.set(entry.position, entry)
-    const turn = yielding()
-    if (turn !== undefined) await turn
-  }
-  let empty: { readonly seq: number; readonly count: number } | undefined
+  const changes = new Map(changed.map((entry) => [entry.position, entry]))
+  let empty: Entry | undefined
   for await (const lines of from) {
     const page: LogLine[] = []
     for (const line of lines) {
       const { seq, count } = line
       const entry = changes.get(seq)
       const isEmpty = entry === undefined ? isEmptyLine(line.bytes) : isEmptyEntry(entry)
-      if (isEmpty) empty = { seq: empty?.seq ?? seq, count: (empty?.count ?? 0) + count }
+      if (isEmpty)
+        empty = { position: empty?.position ?? seq, count: (empty?.count ?? 0) + count, records: [] }
       else {
-        if (empty !== undefined)
-          page.push(await encodeEntry({ position: empty.seq, count: empty.count, records: [] }))
+        if (empty !== undefined) page.push(await encodeEntry(empty))
         empty = undefined
         page.push(entry === undefined ? line : await encodeEntry(entry))
       }
@@ -168,8 +158,8 @@ async function* linesAfterErasure(
     }
     if (page.length > 0) yield page
   }
-  const last = empty && (await encodeEntry({ position: empty.seq, count: empty.count, records: [] }))
-  yield [...(last === undefined ? [] : [last]), await encodeEntry(erased)]
+  if (empty !== undefined) yield [await encodeEntry(empty)]
+  yield [await encodeEntry(erased)]
 }
 
 function isEmptyEntry({ records, once }: Entry): boolean {

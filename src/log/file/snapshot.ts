@@ -3,11 +3,13 @@ import type { Adapter } from 'lowdb'
 import { replaceFile } from './disk/durable.js'
 import { Broken } from './disk/errors.js'
 import type { Files, OpenFile } from './disk/files.js'
-import { checkFormat, hasFields } from './frame.js'
+import { checkFormat, FORMAT, hasFields } from './frame.js'
 import { firstLineOf, frameIn, type Line, type LogLine, linesOf } from './scan.js'
 
 /** All lines of a graph's log up to `through`, oldest first. Lines are streamed, never all in memory. */
-export interface Snapshot extends SnapshotHeader {
+export interface Snapshot {
+  readonly graph: string
+  readonly through: number
   readonly lines: () => AsyncIterable<readonly LogLine[]>
 }
 
@@ -35,7 +37,10 @@ export class SnapshotFile implements Adapter<Snapshot> {
     const file = await this.#files.openToRead(this.#path)
     try {
       const { inode } = file.identity()
-      return { ...(await readSnapshotHeader(file, this.#path)), lines: () => this.#lines(inode) }
+      const first = await firstLineOf(file)
+      if (first === undefined) throw new Broken(this.#path, 0, 'the file is empty')
+      const { graph, through } = headerIn(first, this.#path)
+      return { graph, through, lines: () => this.#lines(inode) }
     } finally {
       await file.close()
     }
@@ -49,14 +54,14 @@ export class SnapshotFile implements Adapter<Snapshot> {
     const file = await this.#files.openToRead(this.#path)
     try {
       if (file.identity().inode !== inode) throw new Error(`${this.#path} was replaced while it was read.`)
-      yield* readSnapshotLines(file, this.#path)
+      yield* readLines(file, this.#path)
     } finally {
       await file.close()
     }
   }
 }
 
-async function writeAll(file: OpenFile, { format, graph, through, lines }: Snapshot): Promise<void> {
+async function writeAll(file: OpenFile, { graph, through, lines }: Snapshot): Promise<void> {
   let sum = 0
   let count = 0
   let pending: Buffer[] = []
@@ -74,57 +79,46 @@ async function writeAll(file: OpenFile, { format, graph, through, lines }: Snaps
     pending = []
     length = 0
   }
-  await put(headerOf({ format, graph, through }))
+  await put(headerOf({ graph, through }))
   for await (const some of lines())
     for (const { bytes } of some) await put(count++ === 0 ? NEW_LINE : SEPARATOR, bytes)
   await put(NEW_LINE)
-  const footer = footerOf(count, sum)
-  await put(footer, NEW_LINE)
+  await put(footerOf(count, sum), NEW_LINE)
   await flush()
 }
 
-interface SnapshotHeader {
-  /** The format of the lines. */
-  readonly format: number
-  readonly graph: string
-  readonly through: number
-}
-
-/** Reads the first line of a snapshot. Throws `Broken` with `path` if it is not valid. */
-async function readSnapshotHeader(file: OpenFile, path: string): Promise<SnapshotHeader> {
-  const first = await firstLineOf(file)
-  if (first === undefined) throw new Broken(path, 0, 'the file is empty')
-  return headerIn(first, path)
-}
-
 /** Checks each line, so that an error names the damaged one, and the checksum of all lines at the end. */
-async function* readSnapshotLines(file: OpenFile, path: string): AsyncGenerator<readonly LogLine[]> {
+async function* readLines(file: OpenFile, path: string): AsyncGenerator<readonly LogLine[]> {
   let sum = 0
   let lastSeq = 0
   let count = 0
   let through = 0
-  let previous: Line | undefined
+  let footer: Line | undefined
+  let isFooterIntact = false
   for await (const lines of linesOf(file)) {
-    const intact: LogLine[] = []
+    const frames: LogLine[] = []
     for (const line of lines) {
-      if (previous === undefined) through = headerIn(line, path).through
-      else {
-        sum = crc32(NEW_LINE, crc32(previous.bytes, sum))
-        if (previous.offset > 0) {
-          const frame = checkedFrame(previous, lastSeq, line, path)
-          lastSeq += frame.count
-          count++
-          intact.push(frame)
-        }
+      if (line.offset === 0) through = headerIn(line, path).through
+      else if (footer === undefined && line.bytes[0] === CLOSING_BRACKET) {
+        footer = line
+        isFooterIntact = line.isEnded && footerOf(count, sum).equals(line.bytes)
+      } else {
+        const frame = frameIn(withoutComma(line))
+        if (frame === undefined || footer !== undefined)
+          throw new Broken(path, line.offset, 'a record does not match its checksum')
+        if (frame.seq !== lastSeq + 1)
+          throw new Broken(path, line.offset, `record ${lastSeq + 1} is missing before this one`)
+        lastSeq += frame.count
+        count++
+        frames.push(frame)
       }
-      previous = line
+      sum = crc32(NEW_LINE, crc32(line.bytes, sum))
     }
-    if (intact.length > 0) yield intact
+    if (frames.length > 0) yield frames
   }
   if (lastSeq !== through) throw new Broken(path, 0, `it ends at record ${lastSeq}, not ${through}`)
-  const footer = previous === undefined ? undefined : footerOf(count, sum)
-  if (previous === undefined || !previous.isEnded || !footer?.equals(previous.bytes))
-    throw new Broken(path, previous?.offset ?? 0, 'the last line does not match what it closes')
+  if (!isFooterIntact)
+    throw new Broken(path, footer?.offset ?? 0, 'the last line does not match what it closes')
 }
 
 function headerIn(line: Line, path: string): SnapshotHeader {
@@ -136,20 +130,16 @@ function headerIn(line: Line, path: string): SnapshotHeader {
   }
   if (!isHeader(header)) throw new Broken(path, 0, 'the header cannot be read')
   checkFormat(path, header.format)
-  const { format, graph, through } = header
-  if (!headerOf({ format, graph, through }).equals(line.bytes))
-    throw new Broken(path, 0, 'the header is not as it was written')
-  return { format, graph, through }
+  if (!headerOf(header).equals(line.bytes)) throw new Broken(path, 0, 'the header is not as it was written')
+  return header
 }
 
-function checkedFrame(line: Line, lastSeq: number, followingLine: Line, path: string): LogLine {
-  const isLast = !followingLine.isEnded || followingLine.bytes[0] === CLOSING_BRACKET
-  const frame = frameIn(isLast ? line : withoutComma(line))
-  if (frame === undefined || (!isLast && line.bytes.at(-1) !== COMMA))
-    throw new Broken(path, line.offset, 'a record does not match its checksum')
-  if (frame.seq !== lastSeq + 1)
-    throw new Broken(path, line.offset, `record ${lastSeq + 1} is missing before this one`)
-  return frame
+interface SnapshotHeader extends Pick<Snapshot, 'graph' | 'through'> {
+  readonly format: number
+}
+
+function isHeader(value: unknown): value is SnapshotHeader {
+  return hasFields(value, { format: 'number', graph: 'string', through: 'number' })
 }
 
 /** A line of a snapshot as it is in a log. */
@@ -157,14 +147,10 @@ export function withoutComma(line: Line): Line {
   return line.bytes.at(-1) === COMMA ? { ...line, bytes: line.bytes.subarray(0, -1) } : line
 }
 
-function headerOf({ format, graph, through }: SnapshotHeader): Buffer {
-  return Buffer.from(JSON.stringify({ format, graph, through, lines: [] }).slice(0, -2))
+function headerOf({ graph, through }: Pick<Snapshot, 'graph' | 'through'>): Buffer {
+  return Buffer.from(JSON.stringify({ format: FORMAT, graph, through, lines: [] }).slice(0, -2))
 }
 
 function footerOf(count: number, sum: number): Buffer {
   return Buffer.from(`],"count":${count},"crc32":"${sum.toString(16).padStart(8, '0')}"}`)
-}
-
-function isHeader(value: unknown): value is SnapshotHeader {
-  return hasFields(value, { format: 'number', graph: 'string', through: 'number' })
 }

@@ -85,12 +85,7 @@ function filesOf(owner: Owner | undefined): Files {
     async makeFolder(path) {
       const first = await mkdir(path, { recursive: true, mode: OWNER_ONLY_FOLDER })
       if (first === undefined) return
-      const made = await open(path, 'r')
-      try {
-        await setModeAndOwner(made, OWNER_ONLY_FOLDER, owner)
-      } finally {
-        await made.close()
-      }
+      await withFolder(path, (made) => setModeAndOwner(made, OWNER_ONLY_FOLDER, owner))
     },
     async list(path) {
       try {
@@ -100,14 +95,16 @@ function filesOf(owner: Owner | undefined): Files {
         throw error
       }
     },
-    async syncFolder(path) {
-      const folder = await open(path, 'r')
-      try {
-        await folder.sync()
-      } finally {
-        await folder.close()
-      }
-    },
+    syncFolder: (path) => withFolder(path, (folder) => folder.sync()),
+  }
+}
+
+async function withFolder(path: string, use: (folder: FileHandle) => Promise<void>): Promise<void> {
+  const folder = await open(path, 'r')
+  try {
+    await use(folder)
+  } finally {
+    await folder.close()
   }
 }
 
