@@ -71,19 +71,13 @@ export class EmbeddingQueue {
     this.add(graph)
     if (!hasUnread(graph, count) || count - (meanings?.count ?? 0) >= WAITS_FOR[waiter]) return
     if (this.#pause !== undefined || this.#isStopped) return
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(() => question.go(), this.#patienceMs).unref()
-      const question: Waiting = {
-        graph,
-        count,
-        go: () => {
-          clearTimeout(timer)
-          this.#questions.delete(question)
-          resolve()
-        },
-      }
+    let timer: NodeJS.Timeout | undefined
+    await new Promise<void>((go) => {
+      const question = { graph, count, go }
       this.#questions.add(question)
+      timer = setTimeout(() => this.#release((one) => one === question), this.#patienceMs).unref()
     })
+    clearTimeout(timer)
   }
 
   /** Stops reading, and discards the batch being read. */
@@ -160,7 +154,11 @@ export class EmbeddingQueue {
   }
 
   #release(isOver: (question: Waiting) => boolean): void {
-    for (const question of this.#questions) if (isOver(question)) question.go()
+    for (const question of this.#questions)
+      if (isOver(question)) {
+        this.#questions.delete(question)
+        question.go()
+      }
   }
 }
 

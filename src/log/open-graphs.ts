@@ -2,6 +2,7 @@ import { Failure, graphTooLarge } from '../domain/failure.js'
 import type { GraphId } from '../domain/model.js'
 import type { Copy } from './copy.js'
 import { MEMORY_PER_BYTE, OpenGraph, type OpenGraphPorts, toFailure } from './open-graph.js'
+import { Semaphore } from './semaphore.js'
 
 /** Each graph opens at most two files, which stays well below the usual limit of a process. */
 const MAX_OPEN = 200
@@ -27,7 +28,7 @@ export class OpenGraphs {
   readonly #open = new Map<GraphId, OpenGraph>()
   /** A graph that is being closed is opened again only afterwards. */
   readonly #closing = new Map<GraphId, Promise<void>>()
-  readonly #waiting: (() => void)[] = []
+  readonly #openers = new Semaphore(MAX_OPENING)
   #opening = 0
   #openings = 0
   #openingMs = 0
@@ -112,10 +113,14 @@ export class OpenGraphs {
     return opening
   }
 
-  #begin(graphId: GraphId, open: () => Promise<OpenGraph>): Promise<OpenGraph> {
-    const graph = this.#openInTurn(graphId, open)
-    graph.catch(() => this.#graphs.delete(graphId))
-    return graph
+  async #begin(graphId: GraphId, open: () => Promise<OpenGraph>): Promise<OpenGraph> {
+    try {
+      await this.#closing.get(graphId)
+      return await this.#openers.run(() => this.#openNow(graphId, open))
+    } catch (error) {
+      this.#graphs.delete(graphId)
+      throw error
+    }
   }
 
   async #read(graphId: GraphId, mustOpen: boolean): Promise<OpenGraph> {
@@ -124,9 +129,7 @@ export class OpenGraphs {
     return OpenGraph.open(graphId, this.#ports)
   }
 
-  async #openInTurn(graphId: GraphId, opening: () => Promise<OpenGraph>): Promise<OpenGraph> {
-    await this.#closing.get(graphId)
-    if (this.#opening >= MAX_OPENING) await new Promise<void>((go) => this.#waiting.push(go))
+  async #openNow(graphId: GraphId, opening: () => Promise<OpenGraph>): Promise<OpenGraph> {
     this.#opening++
     const start = performance.now()
     try {
@@ -142,7 +145,6 @@ export class OpenGraphs {
       this.#opening--
       this.#openings++
       this.#openingMs += performance.now() - start
-      this.#waiting.shift()?.()
     }
   }
 

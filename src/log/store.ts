@@ -16,7 +16,7 @@ import type { Meaning } from '../store/meaning.js'
 import type { EventPath, Store } from '../store/store.js'
 import { ClockWatch } from './clock-watch.js'
 import { EmbeddingQueue } from './embedding.js'
-import { type GraphLog, type Head, isSame } from './graph-log.js'
+import { type GraphLog, type Head, isSame, isUnerased } from './graph-log.js'
 import type { OpenGraph, OpenGraphPorts } from './open-graph.js'
 import { OpenGraphs, type OpenGraphsStats } from './open-graphs.js'
 import { ChangedMeanwhile, exportOf, importOf, streamedExportOf } from './transfer.js'
@@ -187,7 +187,7 @@ export function openLogStore(options: LogStoreOptions): LogStore {
         if (before !== undefined && isSame(before, head)) continue
         const open = graphs.find(graphId)
         if (open !== undefined) await open.follow()
-        else if (head === undefined || isErasedSince(before, head)) feeds.over(graphId)
+        else if (before === undefined ? head === undefined : !isUnerased(before, head)) feeds.over(graphId)
         else feeds.recorded(graphId)
       }
       followedHeads = heads
@@ -278,11 +278,6 @@ export function openLogStore(options: LogStoreOptions): LogStore {
       await log.close()
     },
   }
-}
-
-/** Was something erased or replaced since `before`? */
-function isErasedSince(before: Head | undefined, { epoch, erasedAt }: Head): boolean {
-  return before !== undefined && (before.epoch !== epoch || before.erasedAt !== erasedAt)
 }
 
 /** The same items, but ends without an error if something was erased meanwhile: a feed continues from there. */

@@ -3,8 +3,8 @@ import pg from 'pg'
 import { errorCode, Failure, storeClosed } from '../../domain/failure.js'
 import type { Turn } from '../../loop/yielding.js'
 import type { Health } from '../../store/health.js'
+import { Semaphore } from '../semaphore.js'
 import { isConnectionLost, isReadOnly, isTimeout, toFailure, type Verb } from './errors.js'
-import { Semaphore } from './semaphore.js'
 
 export interface DatabaseOptions {
   readonly url: string

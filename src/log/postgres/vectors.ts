@@ -63,8 +63,23 @@ export class PostgresVectors implements VectorStore {
     isWanted: (id: MemoryId) => boolean,
     take: (record: VectorRecord, place: number) => void,
   ): Promise<void> {
-    let last: MemoryId | undefined = ''
-    while (last !== undefined) last = await this.#takePage(last, isWanted, take)
+    for (let after: MemoryId | undefined = ''; after !== undefined; ) {
+      const pages: PageRow[] = await this.#database.rows(PAGE, [this.#graphId, after, this.#identity])
+      const { ids, good, bytes } = pages[0] ?? { ids: null, good: [], bytes: null }
+      const unusable: MemoryId[] = []
+      let start = 0
+      for (const [i, id] of (ids ?? []).entries()) {
+        if (good[i] !== true || bytes === null) {
+          unusable.push(id)
+          continue
+        }
+        const vector = new Int8Array(bytes.buffer, bytes.byteOffset + start, DIMENSIONS)
+        start += DIMENSIONS
+        if (isWanted(id)) take({ id, vector }, this.#store(id, vector))
+      }
+      if (unusable.length > 0) await this.#database.change('changed', REMOVE, [this.#graphId, unusable])
+      after = ids?.at(-1)
+    }
   }
 
   readNow(index: number, id: MemoryId): Int8Array | undefined {
@@ -97,29 +112,6 @@ export class PostgresVectors implements VectorStore {
     this.#onClose()
     this.#chunks = []
     this.#count = 0
-  }
-
-  /** Reads the vectors of a page after a memory. Returns the last memory of the page; undefined if it is empty. */
-  async #takePage(
-    after: MemoryId,
-    isWanted: (id: MemoryId) => boolean,
-    take: (record: VectorRecord, place: number) => void,
-  ): Promise<MemoryId | undefined> {
-    const [page] = await this.#database.rows<PageRow>(PAGE, [this.#graphId, after, this.#identity])
-    const { ids = null, good: isUsable = [], bytes = null } = page ?? {}
-    const unusable: MemoryId[] = []
-    let start = 0
-    for (const [i, id] of (ids ?? []).entries()) {
-      if (isUsable[i] !== true || bytes === null) {
-        unusable.push(id)
-        continue
-      }
-      const vector = new Int8Array(bytes.buffer, bytes.byteOffset + start, DIMENSIONS)
-      start += DIMENSIONS
-      if (isWanted(id)) take({ id, vector }, this.#store(id, vector))
-    }
-    if (unusable.length > 0) await this.#database.change('changed', REMOVE, [this.#graphId, unusable])
-    return ids?.at(-1)
   }
 
   /** Stores a vector in memory and returns its index. */

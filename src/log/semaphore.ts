@@ -3,7 +3,7 @@ interface Limit {
   readonly onTimeout: () => unknown
 }
 
-/** Runs at most `limit` tasks at once. The rest wait in order without holding a connection. */
+/** Runs at most `limit` tasks at once. The rest wait in order. */
 export class Semaphore {
   #free: number
   readonly #waiting = new Set<() => void>()
