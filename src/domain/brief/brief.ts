@@ -20,7 +20,7 @@ export const MAX_TOLD = 40
 interface Section {
   readonly heading?: string
   readonly items: readonly string[]
-  /** What to say in its place when none of its items is told, if anything. */
+  /** What to say in its place when none of its items has room, if anything. */
   readonly otherwise?: string
   /** The part of the room that it may take before the others have had theirs. */
   readonly share: number
@@ -35,7 +35,7 @@ const NOTHING_OPEN = 'Nothing is recorded that is disputed or stale.'
  * what a validator or a user said is not crowded out by however much an agent records.
  */
 export function writeBrief(known: Known, most: number): string {
-  return tell(sectionsOf(known, most), most)
+  return fitted(sectionsOf(known, most), most)
 }
 
 function sectionsOf({ relevant, disputes, stale, ...highlights }: Known, most: number): Section[] {
@@ -130,7 +130,7 @@ function isSettled({ trust }: Memory): boolean {
 }
 
 /** Each section gets its share of the room first; what is left goes to them in order. */
-function tell(sections: readonly Section[], most: number): string {
+function fitted(sections: readonly Section[], most: number): string {
   const taken = sections.map(() => new Set<number>())
   for (const part of [true, false])
     for (const [i, section] of sections.entries())
@@ -171,21 +171,21 @@ export function lineOf(memory: Memory, most: number): string {
     ...(status === 'stale' || status === 'expired' ? [status] : []),
     ...(disputedBy.length > 0 ? ['disputed'] : []),
   ]
-  return `- ${told(memory, most, marks)}`
+  return `- ${phrased(memory, most, marks)}`
 }
 
 /** Both sides, a line each. */
 function disputeLines({ earlier, later }: Dispute, most: number): string {
-  return `- ${told(earlier, most)}\n  against it: ${told(later, most)}`
+  return `- ${phrased(earlier, most)}\n  against it: ${phrased(later, most)}`
 }
 
 function staleLine({ memory, because }: StaleMemory, most: number): string {
   const [replaced] = because
   const where = replaced === undefined ? '' : ` in ${shortName(replaced.contextId)}`
-  return `- ${told(memory, most)}; what it builds on${where} was replaced`
+  return `- ${phrased(memory, most)}; what it builds on${where} was replaced`
 }
 
-function told(memory: Memory, most: number, marks: readonly string[] = []): string {
+function phrased(memory: Memory, most: number, marks: readonly string[] = []): string {
   const facts = `(${[shortName(memory.contextId), ...wordOf(memory), ...marks].join(', ')})`
   const from = beginning(memory)
   return `${from}${shortened(memory.text, Math.max(LEAST_TEXT, most - from.length - facts.length - 1))} ${facts}`

@@ -1,6 +1,6 @@
 import { abridged, isLimiting } from '../insight/sentences.js'
 
-/** How many words of a memory a brief tells, unless conditions and negations need more. */
+/** How many words of a memory a brief shows, unless conditions and negations need more. */
 const MAX_WORDS = 30
 /** What limits or turns around the rest is not cut off, unless a text is longer than this in any case. */
 const LONGEST = 400
@@ -14,11 +14,11 @@ const LEAST_USED = 0.4
  */
 export function shortened(text: string, most: number): string {
   if (text.length <= most) return text
-  const told = abridged(text, MAX_WORDS)
-  if (told.length <= most) return told
-  const kept = beginning(told, most)
-  if (!isLimiting(told.slice(kept.length))) return `${kept} …`
-  return told.length <= LONGEST ? told : `${beginning(told, LONGEST)} …`
+  const whole = abridged(text, MAX_WORDS)
+  if (whole.length <= most) return whole
+  const kept = beginning(whole, most)
+  if (!isLimiting(whole.slice(kept.length))) return `${kept} …`
+  return whole.length <= LONGEST ? whole : `${beginning(whole, LONGEST)} …`
 }
 
 /** The id of a context, or its beginning. */

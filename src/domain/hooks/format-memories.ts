@@ -26,11 +26,11 @@ export function formatMemories(
   maxChars: number,
 ): { readonly text: string | undefined; readonly shown: readonly string[] } {
   const standing = items.filter(({ status }) => status !== 'superseded' && status !== 'expired')
-  const told = fitting(standing, maxChars - HEAD.length, ({ text }) => clean(text), lineOf)
-  const text = HEAD + told.map(({ line }) => line).join('')
+  const fitted = fitting(standing, maxChars - HEAD.length, ({ text }) => clean(text), lineOf)
+  const text = HEAD + fitted.map(({ line }) => line).join('')
   return {
-    text: told.length === 0 ? undefined : text.trimEnd(),
-    shown: told.map(({ item }) => item.memory_id),
+    text: fitted.length === 0 ? undefined : text.trimEnd(),
+    shown: fitted.map(({ item }) => item.memory_id),
   }
 }
 

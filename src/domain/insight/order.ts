@@ -94,7 +94,7 @@ const MIN_ECHOED = 3
 const MAX_ECHO_CHARACTERS = 4_000
 
 /**
- * Does a memory repeat the question? An echo fits better than any honest answer, so its score does not tell which of two sources
+ * Does a memory repeat the question? An echo fits better than any honest answer, so its score does not say which of two sources
  * is right.
  */
 function echoes(question: string, { memory }: Evidence, cache: TextCache): boolean {

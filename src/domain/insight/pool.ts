@@ -18,7 +18,7 @@ export interface Pool {
   readonly firsts: ReadonlyMap<Entry, First>
   /** Each list in the order in which the ways were tried. */
   readonly foundBy: ReadonlyMap<MemoryId, readonly FoundBy[]>
-  /** 0..1: how surely the query uses other words than the memories, so that shared words tell little. */
+  /** 0..1: how surely the query uses other words than the memories, so that shared words say little. */
   readonly inOtherWords: number
   /** The rarer a stem of the query or of a feedback memory is in this graph, the more it weighs. */
   readonly weight: (stem: string) => number

@@ -10,8 +10,8 @@ export function toMarkdown(
   ranked: readonly Ranked[],
   most = Number.POSITIVE_INFINITY,
 ): { readonly memories: string; readonly told: number } {
-  const told = fitting(ranked, most, ({ memory }) => memory.text, lineOf)
-  return { memories: told.map(({ line }) => line).join(''), told: told.length }
+  const fitted = fitting(ranked, most, ({ memory }) => memory.text, lineOf)
+  return { memories: fitted.map(({ line }) => line).join(''), told: fitted.length }
 }
 
 /** The memories, in order, that fit whole into `most` characters together. */

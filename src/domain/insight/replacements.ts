@@ -44,24 +44,24 @@ export function standingFor(
 }
 
 /** Puts a memory, and others beside it, into the evidence. */
-interface Telling {
+interface Placement {
   /** Puts the memory itself. */
   put(item: Evidence): void
   /** Puts another memory, with at least this relevance: its own evidence, or new evidence linked to this memory. */
   beside(memory: Memory, relevance: number, as?: Pick<Evidence, 'role'>): void
 }
 
-/** The evidence in the order in which `tell` puts it, each memory once; `tell` is called for memories put beside others, too. */
+/** The evidence in the order in which `place` puts it, each memory once; `place` is called for memories put beside others, too. */
 export function eachOnce(
   evidence: readonly Evidence[],
-  tell: (item: Evidence, telling: Telling) => void,
+  place: (item: Evidence, placement: Placement) => void,
 ): readonly Evidence[] {
   const known = new Map(evidence.map((item) => [item.memory.memoryId, item]))
   const seen = new Set<MemoryId>()
   const all: Evidence[] = []
   const visit = (item: Evidence) => {
     if (seen.size === seen.add(item.memory.memoryId).size) return
-    tell(item, {
+    place(item, {
       put: (one) => all.push(one),
       beside(memory, relevance, as) {
         const own = known.get(memory.memoryId) ?? linkedTo(item, memory)

@@ -89,12 +89,12 @@ function excerpted(ends: readonly string[]): string {
 /** The value at the time in question, then the present value and the earlier ones; for a course, all in order. */
 function then({ line = [] }: Answer, lead: Candidate, { past, names }: Gathered): string {
   const subjects = names.get(lead.item.memory.contextId)
-  const told = line.map((once) => {
+  const values = line.map((once) => {
     const { text: said } = claimThen(once, subjects)
     return { once, said, text: quoted(once.memory, said) }
   })
   if (past?.asked.kind === 'course') {
-    const [first = '', ...later] = told.map(({ text }) => text)
+    const [first = '', ...later] = values.map(({ text }) => text)
     const whole = shown(lead.claim, [first, ...later].join('; '))
     if (whole.length <= MAX_LEAD_CHARACTERS) return whole
     const lines = new Lines(excerpted([shown(lead.claim, first), ...later.slice(-1)]))
@@ -102,9 +102,9 @@ function then({ line = [] }: Answer, lead: Candidate, { past, names }: Gathered)
     return lines.text
   }
   const lines = new Lines(lineOf(lead))
-  const at = told.findIndex(({ said }) => said === lead.claim.text)
-  const before = told.slice(0, Math.max(0, at)).reverse()
-  const now = told.slice(at + 1).findLast(({ once }) => once.to === undefined)
+  const at = values.findIndex(({ said }) => said === lead.claim.text)
+  const before = values.slice(0, Math.max(0, at)).reverse()
+  const now = values.slice(at + 1).findLast(({ once }) => once.to === undefined)
   if (now !== undefined) lines.add(`${NOW}${now.text}`)
   for (const { text } of before) lines.add(`${BEFORE}${text}`)
   return lines.text
@@ -116,14 +116,14 @@ function finding(answer: Answer, lead: Candidate, { evidence }: Gathered): strin
   if (answer.second !== undefined) lines.need(lineOf(answer.second))
   const standing = evidence.filter(({ stands }) => stands)
   const { memory } = lead.item
-  const told = new Set([memory, answer.second?.item.memory])
+  const listed = new Set([memory, answer.second?.item.memory])
   const add = (item: Evidence | undefined, remark: string, isNeeded = false) => {
-    if (item === undefined || told.has(item.memory)) return
+    if (item === undefined || listed.has(item.memory)) return
     const isSameContext = item.memory.contextId === memory.contextId
     const text = `${remark}${briefly(item.memory, isSameContext)}`
     if (isNeeded) lines.need(text)
     else if (!lines.add(text)) return
-    told.add(item.memory)
+    listed.add(item.memory)
   }
   if (memory.trust.status === 'expired') lines.need(`This ${wasValidUntil(memory)}.`)
   if (memory.trust.status === 'stale') {

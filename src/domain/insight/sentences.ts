@@ -57,8 +57,8 @@ export function shortened(text: string, room: number): string | undefined {
   return best
 }
 
-/** An item as it is told: in how many of its words, and on what line. */
-interface Told<Item> {
+/** An item with its text, which may be shortened, and its line. */
+interface Fitted<Item> {
   readonly item: Item
   readonly text: string
   readonly line: string
@@ -74,8 +74,8 @@ export function fitting<Item>(
   textOf: (item: Item) => string,
   lineOf: (item: Item, text: string) => string,
   spare = 0,
-): Told<Item>[] {
-  const told: Told<Item>[] = []
+): Fitted<Item>[] {
+  const fitted: Fitted<Item>[] = []
   let left = room
   let hasShortened = false
   for (const item of items) {
@@ -86,10 +86,10 @@ export function fitting<Item>(
     }
     if (text === undefined) continue
     const line = lineOf(item, text)
-    told.push({ item, text, line })
+    fitted.push({ item, text, line })
     left -= line.length
   }
-  return told
+  return fitted
 }
 
 interface Clause {

@@ -1,6 +1,6 @@
 import type { Overlap } from './overlap.js'
 import type { Part, Reading } from './reading/reading.js'
-import { isTelling, type Term } from './reading/terms.js'
+import { isContentWord, type Term } from './reading/terms.js'
 
 /** Words that turn a statement round. */
 const NEGATIONS = new Set(
@@ -39,11 +39,11 @@ export function isDenied({ parts: [p, q], shareOfOne }: Overlap): boolean {
 }
 
 /** Does a word of the other part follow a negation? Otherwise the negation may be about something else. */
-function denies({ terms }: Part, { telling }: Part): boolean {
+function denies({ terms }: Part, { content }: Part): boolean {
   return terms.some(({ stem }, at) => {
     if (!NEGATIONS.has(stem)) return false
-    const next = terms.slice(at + 1).find(isTelling)
-    return next !== undefined && telling.has(next.stem)
+    const next = terms.slice(at + 1).find(isContentWord)
+    return next !== undefined && content.has(next.stem)
   })
 }
 
@@ -51,7 +51,7 @@ function denies({ terms }: Part, { telling }: Part): boolean {
 function sharedBy(p: Part, q: Part): number {
   const isPlain = (term: Term | undefined) =>
     term !== undefined && term.kind !== 'value' && term.weight >= 0.5
-  return [...p.telling].filter(([stem, term]) => isPlain(term) && isPlain(q.telling.get(stem))).length
+  return [...p.content].filter(([stem, term]) => isPlain(term) && isPlain(q.content.get(stem))).length
 }
 
 /** A heading says nothing by itself. */
@@ -59,16 +59,16 @@ function saidBy(part: Part, { whole }: Reading): Part {
   return part.place === 'heading' ? whole : part
 }
 
-function namesNoMore({ telling }: Part, than: Part): boolean {
-  for (const { kind, stem } of telling.values())
-    if ((kind === 'name' || kind === 'value') && !than.telling.has(stem)) return false
+function namesNoMore({ content }: Part, than: Part): boolean {
+  for (const { kind, stem } of content.values())
+    if ((kind === 'name' || kind === 'value') && !than.content.has(stem)) return false
   return true
 }
 
-/** Do two texts say the same, apart from words that tell nothing? */
+/** Do two texts say the same, apart from function words? */
 export function sameWords(a: Part, b: Part): boolean {
-  const mine = a.terms.filter(isTelling)
-  const theirs = b.terms.filter(isTelling)
+  const mine = a.terms.filter(isContentWord)
+  const theirs = b.terms.filter(isContentWord)
   const areTheSame = mine.length === theirs.length && mine.every(({ stem }, i) => stem === theirs[i]?.stem)
   return areTheSame && isNegated(a) === isNegated(b) && !areOpposite(a, b)
 }
@@ -80,14 +80,14 @@ export function sameWords(a: Part, b: Part): boolean {
 function isHeld(p: Part, q: Part): boolean {
   const left = new Map<string, number>()
   for (const { stem } of q.terms) left.set(stem, (left.get(stem) ?? 0) + 1)
-  for (const { stem } of p.terms.filter(isTelling)) {
+  for (const { stem } of p.terms.filter(isContentWord)) {
     const count = left.get(stem) ?? 0
     if (count === 0) return false
     left.set(stem, count - 1)
   }
   let at = 0
-  const order = [...q.telling.keys()]
-  for (const { kind, stem } of p.telling.values()) {
+  const order = [...q.content.keys()]
+  for (const { kind, stem } of p.content.values()) {
     if (kind !== 'name' && kind !== 'value') continue
     const found = order.indexOf(stem, at)
     if (found === -1) return false

@@ -24,14 +24,14 @@ export function agrees(a: Reading, b: Reading): boolean {
   return isSureBy(comparison, WEIGHTS) && overlap !== undefined && inAgreement(a, b, overlap)
 }
 
-/** How many more telling words an earlier text may have of its own than the later text that replaces it. */
+/** How many more content words an earlier text may have of its own than the later text that replaces it. */
 const MAX_LOST = 3
-/** With more telling words, a text must share one with the text that replaces it. */
+/** With more content words, a text must share one with the text that replaces it. */
 const MAX_UNSHARED_WORDS = 3
 
 /** Does an earlier text say much that a later one does not, so that not all of it can be replaced? */
 export function saysMuchMore(earlier: Reading, later: Reading): boolean {
-  const [theirs, mine] = [earlier.whole.telling, later.whole.telling]
+  const [theirs, mine] = [earlier.whole.content, later.whole.content]
   return lostIn(theirs, mine) > lostIn(mine, theirs) + MAX_LOST
 }
 
@@ -43,17 +43,17 @@ function lostIn(words: ReadonlyMap<string, unknown>, others: ReadonlyMap<string,
 export function mayReplace(later: Reading, earlier: Reading): boolean {
   if (saysTheSame(later, earlier) || saysMuchMore(earlier, later)) return false
   if ([later, earlier].some(({ text }) => MORE_SENTENCES.test(text))) return false
-  const theirs = earlier.whole.telling
-  return theirs.size <= MAX_UNSHARED_WORDS || lostIn(theirs, later.whole.telling) < theirs.size
+  const theirs = earlier.whole.content
+  return theirs.size <= MAX_UNSHARED_WORDS || lostIn(theirs, later.whole.content) < theirs.size
 }
 
 const MORE_SENTENCES = new RegExp(`${SENTENCE_END}.*\\S|[;\\n。]\\s*\\S`, 'su')
 
-/** Do two texts say the same, apart from words that tell nothing? */
+/** Do two texts say the same, apart from function words? */
 export function saysTheSame(a: Reading, b: Reading): boolean {
   if (a.text === b.text) return true
-  const { size } = a.whole.telling
-  return size > 0 && size === b.whole.telling.size && sameWords(a.whole, b.whole)
+  const { size } = a.whole.content
+  return size > 0 && size === b.whole.content.size && sameWords(a.whole, b.whole)
 }
 
 /** The least likeness of texts that may speak of the same thing. Low, because few are offered and a missed one is never seen. */
@@ -73,10 +73,10 @@ export function likenessTo(reading: Reading): (other: Reading, cosine?: number) 
   }
 }
 
-/** Values are in all kinds of texts, so they count only in a text without other telling words. */
+/** Values are in all kinds of texts, so they count only in a text without other content words. */
 function comparable({ whole }: Reading): ReadonlyMap<string, Term> {
-  const words = new Map([...whole.telling].filter(([, { kind }]) => kind !== 'value'))
-  return words.size > 0 ? words : whole.telling
+  const words = new Map([...whole.content].filter(([, { kind }]) => kind !== 'value'))
+  return words.size > 0 ? words : whole.content
 }
 
 function share(terms: ReadonlyMap<string, Term>, others: ReadonlyMap<string, Term>): number {

@@ -1,6 +1,5 @@
-import { addTo } from '../groups.js'
 import type { Part, Reading } from './reading/reading.js'
-import type { Term, TermKind } from './reading/terms.js'
+import type { Term } from './reading/terms.js'
 
 /** How much two parts have in common. The same in both directions. */
 export interface Overlap {
@@ -11,7 +10,7 @@ export interface Overlap {
   readonly shareOfBoth: number
   /** How many values they have in common, at most two. */
   readonly values: number
-  /** 1 if a value or a name changed beside a shared word; less if a value is where the other part has a name. */
+  /** 1 if a value or a name changed beside a shared word. */
   readonly slot: number
 }
 
@@ -70,8 +69,8 @@ function headsValue(heading: Part, { parts }: Reading): boolean {
 }
 
 function touch(p: Part, q: Part): boolean {
-  const [fewer, more] = p.telling.size < q.telling.size ? [p, q] : [q, p]
-  for (const stem of fewer.telling.keys()) if (more.telling.has(stem)) return true
+  const [fewer, more] = p.content.size < q.content.size ? [p, q] : [q, p]
+  for (const stem of fewer.content.keys()) if (more.content.has(stem)) return true
   return false
 }
 
@@ -99,8 +98,8 @@ function sharedOf(p: Part, q: Part): Shared {
   let words = 0
   let values = 0
   let shared = 0
-  for (const [stem, term] of p.telling) {
-    if (!q.telling.has(stem)) continue
+  for (const [stem, term] of p.content) {
+    if (!q.content.has(stem)) continue
     shared++
     if (term.kind === 'word') {
       weight += term.weight
@@ -109,7 +108,7 @@ function sharedOf(p: Part, q: Part): Shared {
   }
   if (p.weight > 0) return { share: weight / p.weight, words, values }
   // Without plain words, at least two names or values must be shared.
-  return { share: shared > 1 ? shared / p.telling.size : 0, words, values }
+  return { share: shared > 1 ? shared / p.content.size : 0, words, values }
 }
 
 /** Ties are broken by the texts, so that the order of the readings does not matter. */
@@ -126,30 +125,22 @@ function keyOf({ parts: [p, q] }: Overlap): string {
   return p.text < q.text ? `${p.text}\n${q.text}` : `${q.text}\n${p.text}`
 }
 
-/** A number in the place of a name may be about another thing. */
-const UNLIKE = 0.5
-
 function slotOf(p: Part, q: Part): number {
-  const [mine, theirs] = [besideChanged(p, q), besideChanged(q, p)]
-  let best = 0
-  for (const [stem, kinds] of mine) {
-    const others = theirs.get(stem)
-    if (others !== undefined) best = Math.max(best, [...kinds].some((kind) => others.has(kind)) ? 1 : UNLIKE)
-  }
-  return best
+  const theirs = besideChanged(q, p)
+  return [...besideChanged(p, q)].some((stem) => theirs.has(stem)) ? 1 : 0
 }
 
 /** In terms. */
 const REACH = 2
 
-/** The shared words next to which, apart from fillers and values, `p` has a value or name that `q` lacks; with the kinds of these. */
-function besideChanged(p: Part, q: Part): Map<string, Set<TermKind>> {
-  const beside = new Map<string, Set<TermKind>>()
+/** The shared words next to which, apart from fillers and values, `p` has a value or name that `q` lacks. */
+function besideChanged(p: Part, q: Part): Set<string> {
+  const beside = new Set<string>()
   for (const [at, { kind, stem }] of p.terms.entries()) {
-    if ((kind !== 'value' && kind !== 'name') || q.telling.has(stem)) continue
+    if ((kind !== 'value' && kind !== 'name') || q.content.has(stem)) continue
     for (const step of [-1, 1]) {
       const near = nextWord(p, at, step)
-      if (near !== undefined && near.weight === 1 && q.telling.has(near.stem)) addTo(beside, near.stem, kind)
+      if (near !== undefined && near.weight === 1 && q.content.has(near.stem)) beside.add(near.stem)
     }
   }
   return beside

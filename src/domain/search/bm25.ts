@@ -2,12 +2,12 @@
 const K1 = 0.9
 const B = 0.4
 
-/** How much a term tells: the fewer of the `count` memories hold it, the more. */
+/** The weight of a term: the fewer of the `count` memories hold it, the more. */
 export function inverseDocumentFrequency(count: number, holding: number): number {
   return Math.log(1 + (count - holding + 0.5) / (holding + 0.5))
 }
 
-/** Does no memory hold a term, by what the terms of a query tell in a graph of so many? */
+/** Does no memory hold a term, by the weights of the terms of a query? */
 export function isUnheardIn({
   memoryCount,
   idf,

@@ -289,10 +289,6 @@ export const UNRELATED: Pairs = [
   ['Parcels from Hermes arrive at noon', 'Hermes, our parcel service, was sold'],
   ['Anna is the mother of Tom', 'Clara is the mother of Eva'],
   ['Smoking is allowed on the balcony', 'Grilling is not allowed on the balcony'],
-  [
-    'Zero false stops in 3 shifts with 4.2.1 and uncleaned windows',
-    'Hugo says the ghost stops at Greyfen came back two days after the windows were cleaned',
-  ],
   ['User lives in Paris', "User's sister lives in Lyon"],
   ['Anna works at Acme', 'Anna’s husband works at Globex'],
   ['Anna: allergic to peanuts', 'Anna: office is in Hamburg'],

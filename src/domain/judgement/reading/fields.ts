@@ -8,7 +8,7 @@ type FieldVerdict =
   | 'same'
   /** A field that identifies the thing differs. */
   | 'other'
-  /** Their fields do not tell. */
+  /** Their fields leave it open. */
   | 'open'
 
 /** The role of a field in its record. */
@@ -24,7 +24,7 @@ export interface Field {
   /** In lower case. */
   readonly value: string
   readonly role: FieldRole
-  /** How many of its words tell something, without numbers and the like; infinite for a text. */
+  /** How many content words it has, without numbers and the like; infinite for a text. */
   readonly words: number
 }
 
@@ -41,7 +41,7 @@ const ANNOUNCING = new Set(
   reminder update warning hint tip log entry todo remember learned error`.split(/\s+/),
 )
 
-/** A value has at most this many telling words. */
+/** A value has at most this many content words. */
 const MAX_VALUE_WORDS = 4
 
 /** A field of a record, by its key. */

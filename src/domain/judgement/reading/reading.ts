@@ -19,8 +19,8 @@ export interface Reading {
 export interface Part {
   readonly text: string
   readonly terms: readonly Term[]
-  /** The terms that tell something, by stem, in reading order. */
-  readonly telling: ReadonlyMap<string, Term>
+  /** Its content words, by stem, in reading order. */
+  readonly content: ReadonlyMap<string, Term>
   /** The weight of its plain words together. */
   readonly weight: number
   readonly place: Place
@@ -50,7 +50,7 @@ export function readPayload(payload: JsonObject): Reading {
   const parts = clauses
     .slice(0, MAX_PARTS)
     .map((clause, i) => toPart(clause, i === 0))
-    .filter(({ telling }) => telling.size > 0)
+    .filter(({ content }) => content.size > 0)
   const identified = [...fields.values()].some(({ role }) => role === 'identity')
   const least = identified ? 1 : 2
   return { text, whole, parts: parts.length >= least ? parts : [whole], identified, fields }
@@ -96,12 +96,12 @@ function split(text: string): Clause[] {
 
 function toPart({ text, place }: Clause, first: boolean): Part {
   const terms = termsOf(text)
-  const telling = new Map<string, Term>()
+  const content = new Map<string, Term>()
   let weight = 0
   for (const term of terms) {
-    if (term.weight === 0 || telling.has(term.stem)) continue
-    telling.set(term.stem, term)
+    if (term.weight === 0 || content.has(term.stem)) continue
+    content.set(term.stem, term)
     if (term.kind === 'word') weight += term.weight
   }
-  return { text, terms, telling, weight, place, first }
+  return { text, terms, content, weight, place, first }
 }

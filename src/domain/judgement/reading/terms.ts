@@ -1,8 +1,8 @@
 import { stemOf } from '../../search/text-analysis.js'
 
 /**
- * `word`: a plain word that tells something. `name`: names a person or one of several things. `value`: a number, a weekday, a
- * month or a state, which change most. `filler`: a function word, which tells nothing by itself.
+ * `word`: a plain content word. `name`: names a person or one of several things. `value`: a number, a weekday, a
+ * month or a state, which change most. `filler`: a function word.
  */
 export type TermKind = 'word' | 'name' | 'value' | 'filler'
 
@@ -12,11 +12,11 @@ export interface Term {
   readonly word: string
   readonly stem: string
   readonly kind: TermKind
-  /** 0..1: how much it tells; 0 for fillers. */
+  /** 0..1: how much it says about the subject of a text; 0 for fillers. */
   readonly weight: number
 }
 
-export function isTelling({ weight }: Term): boolean {
+export function isContentWord({ weight }: Term): boolean {
   return weight > 0
 }
 
@@ -93,7 +93,7 @@ function toTerm(token: string, starts: boolean): Term {
   if (NUMBER.test(word) || CALENDAR.test(word))
     return { word, stem: word.replaceAll(',', ''), kind: 'value', weight: VALUE }
   if (STATES.has(word) || ORDINALS.has(word)) return { word, stem: word, kind: 'value', weight: VALUE }
-  const weight = tellingOf(word)
+  const weight = weightOf(word)
   if (weight === 0) return { word, stem: word, kind: 'filler', weight }
   const isName = IDENTIFIER.test(bare) || (CAPITAL.test(bare) && !starts)
   return isName
@@ -137,8 +137,8 @@ function words(list: string): ReadonlySet<string> {
   return new Set(list.trim().split(/\s+/))
 }
 
-/** 0..1: how much a word, in lower case, tells of the subject of a text; 0 for a function word. */
-function tellingOf(word: string): number {
+/** 0..1: how much a word, in lower case, says about the subject of a text; 0 for a function word. */
+function weightOf(word: string): number {
   if (FUNCTION_WORDS.has(word) || KANA_ONLY.test(word)) return FUNCTION
   return LIGHT_WORDS.has(word) ? LIGHT : 1
 }
