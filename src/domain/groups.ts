@@ -17,6 +17,12 @@ export function addTo<Key, Value>(sets: Map<Key, Set<Value>>, key: Key, value: V
   getOrAdd(sets, key, () => new Set()).add(value)
 }
 
+/** Adds a value to the set of a key, or removes it. */
+export function mark<Key, Value>(sets: Map<Key, Set<Value>>, key: Key, value: Value, isThere: boolean): void {
+  if (isThere) addTo(sets, key, value)
+  else removeFrom(sets, key, value)
+}
+
 /** Removes a value from the set of a key, and the key with its last value. */
 export function removeFrom<Key, Value>(sets: Map<Key, Set<Value>>, key: Key, value: Value): void {
   const known = sets.get(key)

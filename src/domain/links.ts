@@ -2,6 +2,7 @@ import { Failure } from './failure.js'
 import { isMemoryId } from './ids.js'
 import { LINK_KINDS, type Link, type LinkKind, type MemoryId, type Relationship } from './model.js'
 import { byCodeUnit } from './names.js'
+import { pointerStep } from './pointer.js'
 import { quote } from './quote.js'
 
 /** What each kind of link is called in an event: the field says what the event does to its target. */
@@ -28,9 +29,7 @@ export function linksByField(links: readonly Link[]): Record<LinkField, string[]
 
 /** A link as an event states it: a field of a memory is a JSON pointer behind its id, percent-encoded. */
 export function writtenLink({ target, field }: Pick<Link, 'target' | 'field'>): string {
-  return field === undefined
-    ? target
-    : `${target}#/${encodeURIComponent(field.replaceAll('~', '~0').replaceAll('/', '~1'))}`
+  return field === undefined ? target : `${target}#/${encodeURIComponent(pointerStep(field))}`
 }
 
 const WITH_FIELD = /^(mem_[^#]*)#\/(.*)$/su
@@ -75,16 +74,14 @@ export interface Known {
 /** Refuses links to memories that the graph does not hold; `path` is where their event stands in the request. */
 export function refuseUnknownMemories(links: readonly Link[], path: string, known: Known): void {
   const paths = linkPaths(links)
-  const mistakes = links.flatMap(({ target, field }, i) => {
+  const errors = links.flatMap(({ target, field }, i) => {
     if (!isMemoryId(target)) return []
     const at = path + (paths[i]?.path ?? '')
-    if (!known.has(target))
-      return [{ path: at, message: `The graph has no memory ${target}.`, isField: false }]
+    if (!known.has(target)) return [{ path: at, message: `The graph has no memory ${target}.` }]
     if (field === undefined || known.hasField(target, field)) return []
-    return [{ path: at, message: `The memory ${target} has no field ${quote(field)}.`, isField: true }]
+    return [{ path: at, message: `The memory ${target} has no field ${quote(field)}.` }]
   })
-  const errors = mistakes.map(({ path: at, message }) => ({ path: at, message }))
-  if (mistakes.some(({ isField }) => !isField))
+  if (links.some(({ target }) => isMemoryId(target) && !known.has(target)))
     throw new Failure('unknown_memory', 'A link names a memory that the graph does not hold.', { errors })
   if (errors.length > 0)
     throw new Failure('invalid_event', 'A link names a field that the memory does not have.', { errors })

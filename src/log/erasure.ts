@@ -2,8 +2,7 @@ import { decidedAs, decisionsOf, statementOf } from '../domain/events/recording.
 import { isMemoryId } from '../domain/ids.js'
 import { type ContextId, type Erasure as Erasing, MAX_ERASED_IDS, type MemoryId } from '../domain/model.js'
 import { NOTHING_DECIDED, type Recorded } from '../domain/trust/claims/types.js'
-import { connectedWith, joinedBy } from '../domain/trust/erase/connected.js'
-import { reckonWithout, unresolvedWithout } from '../domain/trust/erase/erasure.js'
+import { connectedWith, joinedBy, reckonWithout, unresolvedWithout } from '../domain/trust/erase/erasure.js'
 import { judgementOf } from '../graph/deciding.js'
 import type { Graph } from '../graph/graph.js'
 import {

@@ -33,6 +33,12 @@ export function toDecided(decisions: Decisions): WireDecided | undefined {
     lost: lost.map(({ place, source, kind }) => ({ place, source, kind })),
     unresolved: unresolved.map(({ link, candidates }) => ({ link, candidates })),
   }
+  return withoutEmpty(lists)
+}
+
+export function withoutEmpty<List extends readonly unknown[]>(
+  lists: Readonly<Record<string, List>>,
+): Record<string, List> {
   return Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0))
 }
 

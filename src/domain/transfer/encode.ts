@@ -1,7 +1,7 @@
 import type { PastEvent } from '../events/recording.js'
 import { linksByField } from '../links.js'
 import type { GraphId } from '../model.js'
-import { toDecided } from './decided.js'
+import { toDecided, withoutEmpty } from './decided.js'
 
 /** Anything that takes text bit by bit and gives a digest, such as `createHash('sha256')` of Node.js. */
 export interface Hash {
@@ -46,16 +46,12 @@ export async function* encodeExport(
 
 /** One line: what `recordEvent` takes, then what the service added. */
 export function encodeEvent(event: PastEvent): string {
-  const { reinforces, extends: extended, contradicts, related_to } = linksByField(event.links)
   return `${JSON.stringify({
     event_kind: event.eventKind,
     payload: event.payload,
     context_id: event.contextId,
     source: event.source,
-    ...(reinforces.length > 0 && { reinforces }),
-    ...(extended.length > 0 && { extends: extended }),
-    ...(contradicts.length > 0 && { contradicts }),
-    ...(related_to.length > 0 && { related_to }),
+    ...withoutEmpty(linksByField(event.links)),
     timestamp: event.occurredAt,
     ...(event.validFrom !== undefined && { valid_from: event.validFrom }),
     ...(event.validUntil !== undefined && { valid_until: event.validUntil }),

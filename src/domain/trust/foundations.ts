@@ -1,4 +1,4 @@
-import { addTo, removeFrom } from '../groups.js'
+import { mark } from '../groups.js'
 import type { ContextId, MemoryId } from '../model.js'
 import { stands } from './claims/claims.js'
 import { basesOf } from './claims/staleness.js'
@@ -15,7 +15,7 @@ export class Foundations {
   #superseded = 0
   readonly #isSuperseded: (id: ClaimId) => boolean
 
-  /** `isSuperseded` tells of any claim whether it is superseded now. */
+  /** `isSuperseded`: is a claim superseded now? */
   constructor(isSuperseded: (id: ClaimId) => boolean) {
     this.#isSuperseded = isSuperseded
   }
@@ -82,9 +82,4 @@ export class Foundations {
     if (isSuperseded && this.#builders.has(id)) this.#shaken.add(id)
     else this.#shaken.delete(id)
   }
-}
-
-function mark<K, V>(index: Map<K, Set<V>>, key: K, value: V, isThere: boolean): void {
-  if (isThere) addTo(index, key, value)
-  else removeFrom(index, key, value)
 }

@@ -18,10 +18,10 @@
  * decisions and judges nothing. An import calls `check` (check.ts) on each event before.
  *
  * Reading. `assess` (assess.ts) for status, confidence and source, with `staleness` (staleness.ts) asked of the
- * memories that are shown; `recordsAgainst` (against.ts) for contradictions of a context as a whole; `effectsOf` for
+ * memories that are shown; `recordsAgainst` (assess.ts) for contradictions of a context as a whole; `effectsOf` for
  * the receipt.
  *
- * Erasing. `connectedWith` (connected.ts) names the claims to reckon again; `reckonWithout` (erasure.ts) is given all
+ * Erasing. `connectedWith` (erasure.ts) names the claims to decide again; `reckonWithout` is given all
  * their events, while the texts are still there, and returns the events that remain with their decisions. These events
  * are replayed.
  */

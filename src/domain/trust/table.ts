@@ -1,4 +1,4 @@
-import { addTo, getOrAdd, listOf, removeFrom } from '../groups.js'
+import { addTo, getOrAdd, listOf, mark, removeFrom } from '../groups.js'
 import { countUpTo, countWhile } from '../in-order.js'
 import type { ContextId, MemoryId } from '../model.js'
 import type { AgainstContext } from './claims/assess.js'
@@ -100,10 +100,10 @@ export class ClaimTable implements Claims, Past, HistoricalClaims {
       parts,
       whole,
       opponents: (id) => this.#history.opponents(id, place),
-      supersedes: (id) =>
-        new Set(
-          [...this.#history.everSuperseded(id)].filter((other) => get(other)?.supersededBy.includes(id)),
-        ),
+      supersedes: (id) => {
+        const all = [...this.#history.everSuperseded(id)]
+        return new Set(all.filter((other) => get(other)?.supersededBy.includes(id)))
+      },
       against: (contextId) => this.against(contextId).filter((record) => record.place <= place),
       lossOf: (contextId, before, except) => latestOf(this.held(contextId, before, except), whole),
     }
@@ -114,18 +114,15 @@ export class ClaimTable implements Claims, Past, HistoricalClaims {
     this.#version++
     for (const change of lines) this.lines.apply(change)
     for (const claim of claims.values()) {
-      if (
-        place !== undefined &&
-        (this.#remake === undefined || this.#claims.has(claim.id) || !isPlain(claim))
-      )
-        this.#history.note(place, claim)
+      const isKept = this.#remake === undefined || this.#claims.has(claim.id) || !isPlain(claim)
+      if (place !== undefined && isKept) this.#history.note(place, claim)
       this.#put(claim)
     }
     for (const { a, b, open } of disputes) {
       if (place !== undefined) this.#history.noteDispute(place, a, b, open)
       this.disputes.change(a, b, open)
-      this.#dispute(a, b, open)
-      this.#dispute(b, a, open)
+      mark(this.#opponents, a, b, open)
+      mark(this.#opponents, b, a, open)
     }
   }
 
@@ -160,19 +157,12 @@ export class ClaimTable implements Claims, Past, HistoricalClaims {
     const stood = wholeBefore === undefined || stands(wholeBefore)
     if (stood && !stands(whole)) members.supersede(this.#isStanding)
     if (!stood && stands(whole)) members.standAgain(memory, this.#placeOf)
-    for (const { contextId, place, near } of claim.against.slice(before?.against.length ?? 0)) {
-      const record = { claim: memory, place, ...(near !== undefined && { near }) }
-      listOf(this.#against, contextId).push(record)
-    }
+    for (const { contextId, ...record } of claim.against.slice(before?.against.length ?? 0))
+      listOf(this.#against, contextId).push({ claim: memory, ...record })
   }
 
   #membersOf(contextId: ContextId): Members {
     return getOrAdd(this.#members, contextId, () => new Members())
-  }
-
-  #dispute(a: ClaimId, b: ClaimId, open: boolean): void {
-    if (open) addTo(this.#opponents, a, b)
-    else removeFrom(this.#opponents, a, b)
   }
 }
 
@@ -199,13 +189,13 @@ function isPlain(claim: Claim): boolean {
     claim.superseded === undefined &&
     claim.rankFrom === undefined &&
     claim.disputes === 0 &&
-    claim.reinforces.length === 0 &&
-    claim.extends.length === 0 &&
-    claim.wholes.length === 0 &&
-    claim.against.length === 0 &&
-    claim.lost.length === 0 &&
+    [claim.reinforces, claim.extends, claim.wholes, claim.against, claim.lost].every(isEmpty) &&
     isOnly(claim.stated, claim.place)
   )
+}
+
+function isEmpty(list: readonly unknown[]): boolean {
+  return list.length === 0
 }
 
 /** Is this the only value? */

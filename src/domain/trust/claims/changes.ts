@@ -89,6 +89,12 @@ export class Changes implements Claims {
     addTo(this.#touched, claim.contextId, memory)
   }
 
+  /** Changes a claim, if it is there. */
+  update(id: ClaimId, change: (claim: Claim) => Claim): void {
+    const claim = this.get(id)
+    if (claim !== undefined) this.put(change(claim))
+  }
+
   line(change: LineChange): void {
     this.#lines.push(change)
   }

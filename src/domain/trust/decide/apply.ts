@@ -52,17 +52,14 @@ export function apply(statement: Statement, decisions: Decisions, changes: Chang
 function restate(id: ClaimId, event: Event, isBorrowed: boolean, changes: Changes): void {
   const { place, source, recordedBy, recordedAt } = event.statement
   if (!isBorrowed) prolong(id, event, changes)
-  const claim = changes.get(id)
-  if (claim === undefined) return
-  const speaker = speakerOf({ source, recordedBy })
-  changes.put({
+  changes.update(id, (claim) => ({
     ...claim,
     timesSeen: claim.timesSeen + 1,
-    speakers: { ...claim.speakers, [speaker]: (claim.speakers[speaker] ?? 0) + 1 },
+    speakers: counted(claim.speakers, speakerOf({ source, recordedBy }), 1),
     lastStatedAt: recordedAt,
     own: { ...claim.own, [source]: place },
     stated: { ...claim.stated, [source]: place },
-  })
+  }))
 }
 
 /** A source that is weaker than those that stated the claim before (`isBorrowed`) gives it no foundation that it could lose. */
@@ -118,10 +115,10 @@ function extensionOf(
 
 /** Notes whether a dispute was opened by a weaker source that restated the claim, or by those that stated it. */
 function borrow(by: ClaimId, against: ClaimId, isBorrowed: boolean, changes: Changes): void {
-  const claim = changes.get(by)
-  if (claim === undefined) return
-  const others = claim.borrowed.filter((id) => id !== against)
-  changes.put({ ...claim, borrowed: isBorrowed ? grown(others, [against], MAX_LINKED) : others })
+  changes.update(by, (claim) => {
+    const others = claim.borrowed.filter((id) => id !== against)
+    return { ...claim, borrowed: isBorrowed ? grown(others, [against], MAX_LINKED) : others }
+  })
 }
 
 /** Restating a standing claim moves the end of its spell; after that end, it opens another spell. */
@@ -183,7 +180,7 @@ function restore(id: ClaimId, wrong: ClaimId, others: readonly ClaimId[], change
   if (claim === undefined || claim.spell.isWrong) return
   const supersededBy = [...new Set([...claim.supersededBy.filter((by) => by !== wrong), ...others])]
   if (supersededBy.length > 0) changes.put({ ...claim, supersededBy })
-  else changing(id, changes, () => changes.put({ ...claim, superseded: undefined, supersededBy: [] }))
+  else changing({ ...claim, superseded: undefined, supersededBy: [] }, changes)
 }
 
 function standAgain(id: ClaimId, disputed: boolean, statement: Statement, changes: Changes): void {
@@ -191,14 +188,8 @@ function standAgain(id: ClaimId, disputed: boolean, statement: Statement, change
   reopen(id, statement, changes)
   const claim = changes.get(id)
   if (claim === undefined || stands(claim)) return
-  changing(id, changes, () =>
-    changes.put({
-      ...claim,
-      superseded: undefined,
-      supersededBy: [],
-      ...(disputed ? { rankFrom: { place, source }, echoes: {} } : {}),
-    }),
-  )
+  const rank = disputed ? { rankFrom: { place, source }, echoes: {} } : {}
+  changing({ ...claim, superseded: undefined, supersededBy: [], ...rank }, changes)
 }
 
 /** A claim that several claims of one event supersede is superseded by each of them. */
@@ -211,14 +202,14 @@ function supersede(id: ClaimId, by: ClaimId, { place, source }: Statement, chang
   }
   for (const other of changes.opponents(id)) close(id, other, changes)
   const settled = changes.get(id) ?? claim
-  changing(id, changes, () => changes.put({ ...settled, supersededBy: [by], superseded: { place, source } }))
+  changing({ ...settled, supersededBy: [by], superseded: { place, source } }, changes)
 }
 
 /** Makes a change to a claim. The reinforcements of its memory count while any claim of the memory stands. */
-function changing(id: ClaimId, changes: Changes, change: () => void): void {
-  const memory = memoryOf(id)
+function changing(after: Claim, changes: Changes): void {
+  const memory = memoryOf(after.id)
   const stood = stands(wholeOf(memory, changes))
-  change()
+  changes.put(after)
   const whole = wholeOf(memory, changes)
   if (whole !== undefined && stood !== stands(whole)) tally(whole.reinforces, stood ? -1 : 1, changes)
 }
@@ -266,16 +257,12 @@ function reinforce({ claim: by, place, source, recordedBy }: Statement, id: Clai
 
 /** Adds the reinforcements of a claim that stands again to their targets, or takes away those of a claim that was superseded. */
 function tally(reinforcements: readonly Reinforcement[], sign: 1 | -1, changes: Changes): void {
-  for (const reinforcement of reinforcements) {
-    const target = changes.get(reinforcement.claim)
-    if (target === undefined) continue
-    const { source, times } = reinforcement
-    changes.put({
+  for (const reinforcement of reinforcements)
+    changes.update(reinforcement.claim, (target) => ({
       ...target,
-      speakers: counted(target.speakers, speakerOf(reinforcement), sign * times),
-      echoes: isHeard(reinforcement, target) ? moved(target, source, sign) : target.echoes,
-    })
-  }
+      speakers: counted(target.speakers, speakerOf(reinforcement), sign * reinforcement.times),
+      echoes: isHeard(reinforcement, target) ? moved(target, reinforcement.source, sign) : target.echoes,
+    }))
 }
 
 function counted(speakers: Speakers, speaker: string, by: number): Speakers {
