@@ -48,6 +48,9 @@ export function toolsOf(document: ContractDocument): Readonly<Record<ToolName, T
       }),
     )
   }
+  const page = resolve<{ readonly schema: MaybeRef<Schema> }>(document, {
+    $ref: '#/components/parameters/PageNumber',
+  })
   const links = {
     contradicts: { ...TEXTS, description: 'What this contradicts, and so may replace; at most 50.' },
     reinforces: { ...TEXTS, description: 'What this confirms.' },
@@ -157,7 +160,7 @@ export function toolsOf(document: ContractDocument): Readonly<Record<ToolName, T
         q: named('SearchQuery', 'Search the names of contexts.'),
         context_id: named('ContextId', 'Read this context, type:name: its memories and links.'),
         memory_id: named('MemoryId', 'Read this memory whole, with its history.'),
-        page: withDescription(document, parameterSchema(document, 'PageNumber'), '0, the first, if absent.'),
+        page: withDescription(document, page.schema, '0, the first, if absent.'),
         valid_at: VALID_AT,
       }),
       output: object({
@@ -221,15 +224,6 @@ function object(
     properties,
     ...(required.length > 0 && { required }),
   }
-}
-
-/** The schema of a shared parameter of the contract. */
-function parameterSchema(document: ContractDocument, name: string) {
-  const parameter = document.components?.['parameters']?.[name]
-  if (typeof parameter !== 'object' || parameter === null || !('schema' in parameter))
-    throw new Error(`The contract has no parameter ${name}.`)
-  // A boundary: OpenAPI has a schema there.
-  return parameter.schema as MaybeRef<Schema>
 }
 
 /**

@@ -118,14 +118,11 @@ export async function disconnect(job: Job): Promise<void> {
   )
   for (const { now, text } of restored) show(job, now, text)
   if (values['dry-run'] === true) return note('Nothing was done: --dry-run.')
-  for (const [i, heir] of heirs.entries())
-    if (heir !== undefined) {
-      // Another may have been left to the same one just now.
-      const [now = heir] = (await readConnections(folder)).filter((it) => it.name === heir.name)
-      const files = connection.files.slice(i, i + 1)
-      if (!now.files.some(({ file }) => file === files[0]?.file))
-        await keepNote(folder, { ...now, files: [...now.files, ...files] })
-    }
+  for (const heir of others) {
+    const isNoted = ({ file }: ChangedFile) => heir.files.some((it) => it.file === file)
+    const left = connection.files.filter((file, i) => heirs[i] === heir && !isNoted(file))
+    if (left.length > 0) await keepNote(folder, { ...heir, files: [...heir.files, ...left] })
+  }
   // The last first, so that a folder is empty when its turn comes.
   for (const { now, text, changed } of restored.reverse()) await restoreFile(now, text, changed)
   await keepNote(folder, { ...connection, files: [] })

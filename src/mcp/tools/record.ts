@@ -94,7 +94,9 @@ async function describe(
   const result = {
     ...{ event_id, context_id, status, confidence, event_kind: event.event_kind },
     bears_on: receipt.bears_on.map((it, i) => ({ ...it, ...(quoted[i] && { text: quoted[i] }) })),
-    ...(unresolved && { unresolved: unresolved.map(withShortTexts) }),
+    ...(unresolved && {
+      unresolved: unresolved.map((link) => ({ ...link, candidates: link.candidates.map(withShortText) })),
+    }),
     ...(similar && { similar: similar.map(withShortText) }),
   }
   return { text: told(event, receipt, quoted, similar), result }
@@ -151,10 +153,6 @@ async function textOf(client: LoregraphClient, graph_id: string, memory_id: stri
 
 function withShortText<T extends { readonly text: string }>(memory: T): T {
   return { ...memory, text: shortened(memory.text, QUOTED_CHARS) }
-}
-
-function withShortTexts(link: Schemas['UnresolvedLink']): Schemas['UnresolvedLink'] {
-  return { ...link, candidates: link.candidates.map(withShortText) }
 }
 
 function told(
