@@ -7,11 +7,14 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { PostgresServer } from '../test/support/postgres-server.js'
-import { Lane } from './mutants/lane.js'
 import { copyOfProject, planted } from './mutants/plant.js'
 import { MUTANTS, type Mutant } from './mutants/table.js'
 import { ROOT } from './proof/paths.js'
 import { writeSummary } from './proof/report.js'
+import { run } from './proof/run.js'
+import { failuresIn, NOT_RUN } from './reliability/reports.js'
+
+const VITEST = join(ROOT, 'node_modules/.bin/vitest')
 
 const chosen = MUTANTS.filter(({ name }) => name.includes(process.argv[2] ?? ''))
 const misfits = chosen.flatMap(misfitOf)
@@ -20,16 +23,16 @@ if (misfits.length > 0) {
   process.exit(1)
 }
 const server = await PostgresServer.create()
-const lanes: Lane[] = []
+const copies: string[] = []
 try {
-  while (lanes.length < availableParallelism()) lanes.push(new Lane(copyOfProject(), server.url()))
+  while (copies.length < availableParallelism()) copies.push(copyOfProject())
   const started = performance.now()
   const waiting = [...chosen]
   const survivors: Mutant[] = []
   await Promise.all(
-    lanes.map(async (lane) => {
+    copies.map(async (copy) => {
       for (let mutant = waiting.shift(); mutant !== undefined; mutant = waiting.shift())
-        if (!(await isKilled(mutant, lane))) survivors.push(mutant)
+        if (!(await isKilled(mutant, copy))) survivors.push(mutant)
     }),
   )
   const seconds = Math.round((performance.now() - started) / 1000)
@@ -42,15 +45,34 @@ try {
     })
   process.exitCode = survivors.length === 0 && chosen.length > 0 ? 0 : 1
 } finally {
-  await Promise.all(lanes.map((lane) => lane.close()))
-  for (const { copy } of lanes) rmSync(copy, { recursive: true, force: true })
+  for (const copy of copies) rmSync(copy, { recursive: true, force: true })
   await server.remove()
 }
 
-async function isKilled(mutant: Mutant, lane: Lane): Promise<boolean> {
-  const by = await planted(lane.copy, mutant, () => lane.failing(mutant))
+async function isKilled(mutant: Mutant, copy: string): Promise<boolean> {
+  const by = await planted(copy, mutant, () => failing(mutant, copy))
   console.log(by === undefined ? `SURVIVED  ${mutant.name}` : `killed    ${mutant.name}  (${by})`)
   return by !== undefined
+}
+
+/** The first test that fails of those named for the bug, if one does. */
+async function failing({ tests, title }: Mutant, copy: string): Promise<string | undefined> {
+  const report = join(copy, 'report.json')
+  const args = [
+    'run',
+    '--config=scripts/mutants/vitest.config.ts',
+    '--reporter=json',
+    `--outputFile=${report}`,
+  ]
+  const only = title === undefined ? [] : [`--testNamePattern=${title}`]
+  const env = { TEST_DATABASE_URL: server.url() }
+  rmSync(report, { force: true })
+  const { code, output } = await run(VITEST, [...args, ...only, ...tests], { cwd: copy, env })
+  if (code === 0) return undefined
+  const [failure] = failuresIn(JSON.parse(readFileSync(report, 'utf8')), copy)
+  // The first failure ends all else, at times before it is noted which one it was.
+  if (failure?.endsWith(NOT_RUN)) throw new Error(output)
+  return failure ?? `one of ${tests.join(', ')}`
 }
 
 /** Why a bug cannot be planted, and which files name its function. */

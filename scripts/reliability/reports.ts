@@ -40,11 +40,13 @@ export function evidenceIn(reports: readonly TestReport[], root: string): Eviden
   return rows
 }
 
+export const NOT_RUN = 'could not be run'
+
 /** The tests that failed, and the files that could not be loaded. */
 export function failuresIn(report: TestReport, root: string): readonly string[] {
   return report.testResults.flatMap(({ name, status, assertionResults }) => {
     const failed = assertionResults.filter((test) => test.status === 'failed')
-    if (failed.length === 0 && status === 'failed') return [`${relative(name, root)} could not be run`]
+    if (failed.length === 0 && status === 'failed') return [`${relative(name, root)} ${NOT_RUN}`]
     return failed.map(({ fullName }) => `${relative(name, root)}: ${fullName}`)
   })
 }
