@@ -13,10 +13,12 @@ const FILES = [
   'test/domain/insight/properties.test.ts',
   'test/domain/trust/last-word.test.ts',
   'test/domain/trust/model.test.ts',
+  'test/golden',
   'test/mcp/budget.test.ts',
   'test/model',
   'test/log/file/contract.test.ts',
   'test/log/postgres/contract.test.ts',
+  'test/simulation',
 ]
 
 const asked = process.argv.slice(2)

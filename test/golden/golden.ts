@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises'
+import { runsOf } from '../support/runs.js'
 import { playHistory } from './history.js'
 import { labelledGraphs, playLabelled, shareOf } from './labelled.js'
 import { Known, readPast, readPresent } from './readings.js'
@@ -23,7 +24,10 @@ const SUBJECTS = new Map<string, (session: Session) => Promise<void>>([
 export const NAMES: readonly string[] = [...SUBJECTS.keys()]
 
 /** Few enough for every run of the tests: a small labelled graph and short histories. */
-export const SHORT: readonly string[] = ['answers/farm', 'history-003', 'history-009', 'history-015']
+export const SHORT: readonly string[] = ['answers/farm', 'history-003', 'history-009', 'history-015'].slice(
+  0,
+  runsOf({ quick: 2, full: 4 }),
+)
 
 /** Line by line `<sha256>  <subject> <operation>`, in order of what is hashed. */
 export async function hashesOf(

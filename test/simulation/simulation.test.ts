@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { runsOf } from '../support/runs.js'
 import { SHORT, simulate } from './simulation.js'
 
-const SEEDS = 200
+const SEEDS = runsOf({ quick: 60, full: 200 })
 
 /** Seeds that once found a bug. */
 const FOUND: readonly number[] = [9, 20, 22, 79, 93, 127, 215, 255, 889]

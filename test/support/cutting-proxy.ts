@@ -7,7 +7,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
  */
 export type Cut = 'before' | 'after' | 'late'
 
-const LATE_MS = 300
+export const LATE_MS = 300
 
 /** Stands between a client and its database, and cuts connections. */
 export class CuttingProxy {

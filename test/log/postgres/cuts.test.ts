@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Behind, type Head } from '../../../src/log/graph-log.js'
 import type { PostgresLog } from '../../../src/log/postgres/log.js'
 import { APPEND as appending } from '../../../src/log/postgres/write.js'
-import { type Cut, CuttingProxy } from '../../support/cutting-proxy.js'
+import { type Cut, CuttingProxy, LATE_MS } from '../../support/cutting-proxy.js'
 import { describePostgres } from '../../support/postgres.js'
 import { add, entryAt, erasedAt, idAt, openLog, textsOf, useLog } from './support.js'
 
@@ -10,6 +10,11 @@ const CUTS: readonly Cut[] = ['before', 'after', 'late']
 /** What the statements of each change hold. */
 const APPEND = appending.name
 const BEGIN = 'INSERT INTO graphs'
+
+/** Long enough for a statement that comes late. */
+async function afterLate(how: Cut): Promise<void> {
+  if (how === 'late') await new Promise((resolve) => setTimeout(resolve, LATE_MS + 200))
+}
 
 describePostgres('D23: connections that are cut', () => {
   const bench = useLog()
@@ -32,8 +37,7 @@ describePostgres('D23: connections that are cut', () => {
     const head = await cut.append(graph, first, [entryAt(2, 'two'), entryAt(3, 'three')])
     expect(proxy.cuts).toBe(cuts + 1)
     expect(head).toEqual(await bench.log.head(graph))
-    // Long enough for a statement that comes late.
-    await new Promise((resolve) => setTimeout(resolve, 500))
+    await afterLate(how)
     expect(await bench.log.head(graph)).toEqual(head)
     expect(await textsOf(bench.log, graph)).toEqual(['one', 'two', 'three'])
   })
@@ -41,7 +45,7 @@ describePostgres('D23: connections that are cut', () => {
   test.each(CUTS)('%s the commit of the first append of a graph', async (how) => {
     proxy.cutNext(how, BEGIN)
     const head = await add(cut, `first-${how}`, 'one')
-    await new Promise((resolve) => setTimeout(resolve, 500))
+    await afterLate(how)
     expect(await bench.log.head(`first-${how}`)).toEqual(head)
     expect(await textsOf(bench.log, `first-${how}`)).toEqual(['one'])
   })
@@ -106,7 +110,7 @@ describePostgres('D23: connections that are cut', () => {
       proxy.cutNext(how, 'COMMIT')
       return log.append(graph, before, [entryAt(2, 'two')])
     })
-    await new Promise((resolve) => setTimeout(resolve, 500))
+    await afterLate(how)
     expect(await bench.log.head(graph)).toEqual(head)
     expect(await textsOf(bench.log, graph)).toEqual(['one', 'two'])
   })
