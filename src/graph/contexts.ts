@@ -94,8 +94,8 @@ export class Contexts {
   }
 
   search(query: NameQuery, paging: Paging, moment: Moment): Page<Context> {
-    const { items, total } = this.#search.find(query, paging, moment)
-    return { items: items.map((context) => toContext(context, moment)), total, ...paging }
+    const page = this.#search.find(query, paging, moment)
+    return { ...page, items: page.items.map((context) => toContext(context, moment)) }
   }
 
   /** Counting the present contexts does not sort them. */

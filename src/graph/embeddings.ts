@@ -3,7 +3,6 @@ import { CodeTable } from '../domain/meaning/code-table.js'
 import { Memo } from '../domain/memo.js'
 import type { MemoryId } from '../domain/model.js'
 import { nextTurn } from '../loop/next-turn.js'
-import { Uint32List } from './search/uint32-list.js'
 
 /** The memories of a graph, numbered in order from 0. */
 export interface Numbering {
@@ -66,9 +65,9 @@ const BATCH_RECORDS = 500
 export class Meanings {
   readonly #store: VectorStore
   readonly #ports: MeaningsPorts
-  #codes = new CodeTable()
+  readonly #codes = new CodeTable()
   /** The index in the store, by the number of the memory. */
-  #indexes = new Uint32List()
+  readonly #indexes: number[] = []
   readonly #unwritten = new Map<number, VectorRecord>()
   readonly #recent = new Memo<number, Int8Array>(MAX_CACHED)
   /** How many unwritten vectors trigger the next attempt to write them. */
@@ -116,7 +115,7 @@ export class Meanings {
     if (!this.#codes.has(number)) return undefined
     const cached = this.#unwritten.get(number)?.vector ?? this.#recent.get(number)
     if (cached !== undefined) return cached
-    const vector = this.#store.readNow(this.#indexes.at(number), id)
+    const vector = this.#store.readNow(this.#indexes[number] ?? 0, id)
     if (vector === undefined) this.#lose(number)
     else this.#recent.set(number, vector)
     return vector
@@ -147,7 +146,7 @@ export class Meanings {
           const number = numberOf(id)
           if (number === undefined) return
           this.#codes.put(number, vector)
-          this.#indexes.set(number, index)
+          this.#setIndex(number, index)
         },
       )
     } catch (error) {
@@ -170,7 +169,7 @@ export class Meanings {
         const batch = [...this.#unwritten.entries()].slice(0, BATCH_RECORDS)
         let index = await this.#store.append(batch.map(([, record]) => record))
         for (const [number] of batch) {
-          this.#indexes.set(number, index++)
+          this.#setIndex(number, index++)
           this.#unwritten.delete(number)
         }
         this.#writeAt = 1
@@ -179,6 +178,12 @@ export class Meanings {
       this.#writeAt = 2 * this.#unwritten.size
       this.#fail(error)
     }
+  }
+
+  #setIndex(number: number, index: number): void {
+    // Without gaps: an array that is filled far behind its end takes much more memory.
+    while (this.#indexes.length < number) this.#indexes.push(0)
+    this.#indexes[number] = index
   }
 
   #lose(number: number): void {

@@ -98,9 +98,10 @@ export class Indexes {
     const { count } = this.terms
     const last = this.#rows.list[count - 1]
     if (last === undefined || this.contents.count < count) return undefined
-    const { seed, hashes } = this.contents
-    const rest = { count, lastId: last.id, seed, hashes: hashes.first(count) }
-    return { ...rest, terms: await inSlices(this.terms.save()) }
+    // Taken first, and at once: the index may grow while the rest is collected.
+    const terms = await inSlices(this.terms.save())
+    const hashes = await inSlices(this.contents.hashes(count))
+    return { count, lastId: last.id, seed: this.contents.seed, hashes, terms }
   }
 
   async #catchUp(): Promise<void> {

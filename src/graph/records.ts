@@ -10,14 +10,6 @@ export interface Plan {
   readonly ids: ReadonlySet<MemoryId>
 }
 
-/** A search result: a memory, by its number in the index. */
-export interface Hit {
-  readonly document: number
-  readonly score: number
-  /** The terms of the query that it holds. */
-  readonly matched: readonly string[]
-}
-
 /** Something that happened to a graph. A graph consists of nothing but its records in order of `seq`. */
 export type GraphRecord = EventRecord | Rewritten | Erased
 

@@ -1,5 +1,4 @@
 import type { Content } from '../../domain/events/same-event.js'
-import { Uint32List } from './uint32-list.js'
 
 /** What is computed from an event before its record is applied. */
 export interface Prepared extends Content {
@@ -7,22 +6,17 @@ export interface Prepared extends Content {
   readonly hash?: number
 }
 
-/** Growing a part rehashes all of it at once; rehashing one table of a million numbers would block the event loop. */
+/** Several maps, since growing one copies all of it at once; copying a million entries would block the event loop. */
 const PARTS = 32
 const PART_SHIFT = 27
-const EMPTY_PART = new Uint32Array(1)
 const RESTORE_STEP = 16_384
 
-/**
- * Maps the content of an event to the number of its memory: a hash table in typed arrays, about 20 bytes for each event.
- * Only hashes are stored, so the caller compares the contents.
- */
+/** Maps the content of an event to the number of its memory. Only hashes are stored, so the caller compares the contents. */
 export class DuplicateIndex {
   #seed: number
-  readonly #hashes = new Uint32List()
-  /** Each slot holds a number + 1; 0 is an empty slot. */
-  readonly #parts = Array.from({ length: PARTS }, () => new Uint32Array(8))
-  readonly #counts = new Uint32Array(PARTS)
+  /** By hash, as a signed number, which takes less memory: the number of the content, or those of several. */
+  readonly #parts = Array.from({ length: PARTS }, () => new Map<number, number | readonly number[]>())
+  #count = 0
 
   /** `seed` must be unknown to callers, who could otherwise choose events that collide. */
   constructor(seed: number) {
@@ -30,30 +24,29 @@ export class DuplicateIndex {
   }
 
   get count(): number {
-    return this.#hashes.length
+    return this.#count
   }
 
   get seed(): number {
     return this.#seed
   }
 
-  /** The hash of each content, by number. */
-  get hashes(): Uint32List {
-    return this.#hashes
-  }
-
   /** Adds the hash of a content under the next number, from 0. */
   add(hash: number): void {
-    this.#hashes.push(hash)
-    const part = hash >>> PART_SHIFT
-    const count = (this.#counts[part] ?? 0) + 1
-    this.#counts[part] = count
-    const slots = this.#slotsOf(hash)
-    if (2 * count > slots.length) {
-      this.#parts[part] = new Uint32Array(slots.length * 2)
-      for (const entry of slots) if (entry !== 0) this.#insert(entry - 1)
+    const part = this.#parts[hash >>> PART_SHIFT]
+    const others = part?.get(hash | 0)
+    part?.set(hash | 0, others === undefined ? this.#count : [others, this.#count].flat())
+    this.#count++
+  }
+
+  /** The hashes of the first `count` contents, by number, collected in small steps. */
+  *hashes(count: number): Generator<void, Uint32Array> {
+    const hashes = new Uint32Array(count)
+    for (const part of this.#parts) {
+      for (const [hash, numbers] of part) for (const number of [numbers].flat()) hashes[number] = hash
+      yield
     }
-    this.#insert(this.#hashes.length - 1)
+    return hashes
   }
 
   /** Restores saved hashes and their seed in small steps. Must be called before any hash is added. */
@@ -68,26 +61,8 @@ export class DuplicateIndex {
   /** The number of the first content with the same hash that `isSame` confirms. */
   find(content: string, isSame: (number: number) => boolean): number | undefined {
     const hash = this.hash(content)
-    const slots = this.#slotsOf(hash)
-    const mask = slots.length - 1
-    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
-      const entry = slots[slot] ?? 0
-      if (entry === 0) return undefined
-      if (this.#hashes.at(entry - 1) === hash && isSame(entry - 1)) return entry - 1
-    }
-  }
-
-  #insert(number: number): void {
-    const hash = this.#hashes.at(number)
-    const slots = this.#slotsOf(hash)
-    const mask = slots.length - 1
-    let slot = hash & mask
-    while (slots[slot] !== 0) slot = (slot + 1) & mask
-    slots[slot] = number + 1
-  }
-
-  #slotsOf(hash: number): Uint32Array {
-    return this.#parts[hash >>> PART_SHIFT] ?? EMPTY_PART
+    const numbers = this.#parts[hash >>> PART_SHIFT]?.get(hash | 0) ?? []
+    return [numbers].flat().find(isSame)
   }
 
   hash(content: string): number {

@@ -1,5 +1,4 @@
 import { countWhile } from '../../domain/in-order.js'
-import type { Uint32List } from './uint32-list.js'
 
 const COUNT_BITS = 8
 const MAX_COUNT = 2 ** COUNT_BITS - 1
@@ -22,8 +21,6 @@ export function countOf(pair: number): number {
 
 /** How many postings a merge copies between two yields. */
 const MERGE_STEP = 16_384
-/** Sort key = term × 2^21 + index; fits into 53 bits. */
-const INDEX_RANGE = 2 ** 21
 
 const NO_PAIRS = new Uint32Array(0)
 
@@ -54,37 +51,32 @@ export class Segment {
   }
 }
 
-/** Builds a segment from postings in document order: `pairs` holds the packed posting for each entry of `terms`. */
-export function* buildSegment(terms: Uint32List, pairs: Uint32List): Generator<void, Segment> {
+/** Builds a segment from packed postings in document order; `terms` holds the term of each. */
+export function buildSegment(terms: readonly number[], pairs: readonly number[]): Segment {
   const { length } = terms
-  if (length > INDEX_RANGE)
-    throw new RangeError(`A segment is made of at most ${INDEX_RANGE} occurrences at once.`)
-  const keys = new Float64Array(length)
-  for (let i = 0; i < length; i++) keys[i] = terms.at(i) * INDEX_RANGE + i
-  keys.sort()
-  yield
+  const order = new Float64Array(length)
+  for (let i = 0; i < length; i++) order[i] = (terms[i] ?? 0) * length + i
+  order.sort()
   const builder = new SegmentBuilder(length, length)
   for (let i = 0; i < length; i++) {
-    const key = keys[i] ?? 0
-    const term = Math.floor(key / INDEX_RANGE)
-    builder.startTerm(term)
-    builder.add(pairs.at(key - term * INDEX_RANGE))
+    const key = order[i] ?? 0
+    const term = Math.floor(key / length)
+    builder.add(term, pairs[key - term * length] ?? 0)
   }
-  yield
   return builder.finish()
 }
 
 /** Merges two segments; all documents of `earlier` precede those of `later`. Yields after every `MERGE_STEP` postings. */
 export function* mergeSegments(earlier: Segment, later: Segment): Generator<void, Segment> {
   const builder = new SegmentBuilder(earlier.terms.length + later.terms.length, earlier.size + later.size)
-  const [first, second] = [new Cursor(earlier), new Cursor(later)]
-  let steps = 0
-  while (first.term !== undefined || second.term !== undefined) {
-    const term = Math.min(first.term ?? Number.POSITIVE_INFINITY, second.term ?? Number.POSITIVE_INFINITY)
-    builder.startTerm(term)
-    for (const cursor of [first, second]) if (cursor.term === term) steps += cursor.moveTo(builder)
-    if (++steps < MERGE_STEP) continue
-    steps = 0
+  let [first, second] = [0, 0]
+  for (let yieldAt = MERGE_STEP; first < earlier.terms.length || second < later.terms.length; ) {
+    const one = earlier.terms[first] ?? Number.POSITIVE_INFINITY
+    const other = later.terms[second] ?? Number.POSITIVE_INFINITY
+    if (one <= other) builder.addAll(earlier, first++)
+    if (other <= one) builder.addAll(later, second++)
+    if (builder.work < yieldAt) continue
+    yieldAt = builder.work + MERGE_STEP
     yield
   }
   return builder.finish()
@@ -95,67 +87,34 @@ class SegmentBuilder {
   readonly #terms: Uint32Array
   readonly #ends: Uint32Array
   readonly #pairs: Uint32Array
-  #termCount = 0
-  #pairCount = 0
+  #count = 0
+  #size = 0
 
-  constructor(maxTerms: number, pairs: number) {
+  constructor(maxTerms: number, size: number) {
     this.#terms = new Uint32Array(maxTerms)
     this.#ends = new Uint32Array(maxTerms)
-    this.#pairs = new Uint32Array(pairs)
+    this.#pairs = new Uint32Array(size)
   }
 
-  /** Postings added from now on belong to this term. */
-  startTerm(term: number): void {
-    if (this.#termCount > 0 && this.#terms[this.#termCount - 1] === term) return
-    this.#terms[this.#termCount++] = term
+  /** How many terms and postings were written. */
+  get work(): number {
+    return this.#count + this.#size
   }
 
-  add(pair: number): void {
-    this.#pairs[this.#pairCount++] = pair
-    this.#ends[this.#termCount - 1] = this.#pairCount
+  add(term: number, pair: number): void {
+    if (this.#count === 0 || this.#terms[this.#count - 1] !== term) this.#terms[this.#count++] = term
+    this.#pairs[this.#size++] = pair
+    this.#ends[this.#count - 1] = this.#size
   }
 
-  addAll(pairs: Uint32Array): void {
-    this.#pairs.set(pairs, this.#pairCount)
-    this.#pairCount += pairs.length
-    this.#ends[this.#termCount - 1] = this.#pairCount
+  /** Adds all postings of a term of another segment. */
+  addAll({ terms, ends, pairs }: Segment, index: number): void {
+    const term = terms[index] ?? 0
+    const end = ends[index] ?? 0
+    for (let i = index === 0 ? 0 : (ends[index - 1] ?? 0); i < end; i++) this.add(term, pairs[i] ?? 0)
   }
 
   finish(): Segment {
-    return new Segment(
-      this.#terms.slice(0, this.#termCount),
-      this.#ends.slice(0, this.#termCount),
-      this.#pairs,
-    )
-  }
-}
-
-/** Up to this many postings, copying one by one is faster than creating a subarray. */
-const MAX_COPIED_SINGLY = 16
-
-/** Iterates over a segment term by term. */
-class Cursor {
-  readonly #segment: Segment
-  #at = 0
-  #start = 0
-
-  constructor(segment: Segment) {
-    this.#segment = segment
-  }
-
-  /** Undefined at the end. */
-  get term(): number | undefined {
-    return this.#segment.terms[this.#at]
-  }
-
-  /** Moves the postings of the current term, and returns their number. */
-  moveTo(builder: SegmentBuilder): number {
-    const { ends, pairs } = this.#segment
-    const end = ends[this.#at++] ?? 0
-    const count = end - this.#start
-    if (count > MAX_COPIED_SINGLY) builder.addAll(pairs.subarray(this.#start, end))
-    else for (let i = this.#start; i < end; i++) builder.add(pairs[i] ?? 0)
-    this.#start = end
-    return count
+    return new Segment(this.#terms.slice(0, this.#count), this.#ends.slice(0, this.#count), this.#pairs)
   }
 }

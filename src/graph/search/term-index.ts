@@ -1,14 +1,21 @@
-import { inverseDocumentFrequency } from '../../domain/search/bm25.js'
+import { inverseDocumentFrequency, lengthNorm, normedScore } from '../../domain/search/bm25.js'
 import { stemsOf } from '../../domain/search/text-analysis.js'
+import { Top } from '../../domain/search/top-k.js'
 import type { TextCache } from '../../domain/text-cache.js'
-import type { Hit } from '../records.js'
-import { Scores } from './bm25.js'
-import { Documents } from './documents.js'
 import { containsDocument, Postings } from './postings.js'
-import type { Segment } from './segment.js'
+import { countOf, documentOf, MAX_DOCUMENT, packPosting, type Segment } from './segment.js'
 import { TermNumbers, WordTable } from './word-table.js'
 
-const RESTORE_STEP = 16_384
+/** Length norms are computed in advance for documents shorter than this, in stems; most are. */
+const CACHED_LENGTHS = 256
+
+/** A search result: a memory, by its number in the index. */
+interface Hit {
+  readonly document: number
+  readonly score: number
+  /** The terms of the query that it holds. */
+  readonly matched: readonly string[]
+}
 
 /** All that is needed to restore a `TermIndex`. */
 export interface SavedTerms {
@@ -17,14 +24,6 @@ export interface SavedTerms {
   readonly segments: readonly Segment[]
   /** Batches of terms, by term number. */
   readonly terms: Iterable<readonly string[]>
-}
-
-function* savedTerms(
-  lengths: Uint32Array,
-  segments: Generator<void, readonly Segment[]>,
-  terms: Generator<void, readonly string[]>,
-): Generator<void, SavedTerms> {
-  return { lengths, segments: yield* segments, terms: [yield* terms] }
 }
 
 const PART_LENGTH = 4096
@@ -48,9 +47,13 @@ export class TermIndex {
   readonly #texts: TextCache | undefined
   readonly #numbers: TermNumbers
   readonly #tokens: WordTable
-  readonly #documents = new Documents()
   readonly #postings = new Postings()
-  readonly #scores = new Scores(this.#documents)
+  /** The length in stems of all documents before each document, and of all. */
+  readonly #totals = [0]
+  /** Scratch space to count the terms of one document, by term; all 0 between documents. */
+  readonly #counts: number[] = []
+  /** Scratch space for the scores of a search, by document; all 0 between searches. */
+  #scores = new Float64Array(0)
 
   /** `seed` must be unknown to callers (see `WordTable`). */
   constructor(seed: number, texts?: TextCache) {
@@ -61,7 +64,7 @@ export class TermIndex {
 
   /** The number of documents. */
   get count(): number {
-    return this.#documents.count
+    return this.#totals.length - 1
   }
 
   /** Reads the terms of texts, for `add`, in small steps. */
@@ -78,22 +81,33 @@ export class TermIndex {
 
   /** Adds the next document with its terms; documents are numbered from 0 as they are added. */
   add(terms: readonly number[]): void {
-    for (const term of terms) this.#documents.addTerm(term)
-    this.#documents.complete((term, pair) => this.#postings.add(term, pair))
+    const document = this.count
+    if (document >= MAX_DOCUMENT) throw new RangeError(`A graph holds at most ${MAX_DOCUMENT} memories.`)
+    while (this.#counts.length < this.#numbers.size) this.#counts.push(0)
+    const distinct: number[] = []
+    for (const term of terms) {
+      const count = this.#counts[term] ?? 0
+      if (count === 0) distinct.push(term)
+      this.#counts[term] = count + 1
+    }
+    for (const term of distinct) {
+      this.#postings.add(term, packPosting(document, this.#counts[term] ?? 0))
+      this.#counts[term] = 0
+    }
+    this.#addLength(terms.length)
   }
 
-  /** Sorts recently added postings in small steps, which keeps searches fast. */
+  /** Merges recently added postings in small steps, which keeps searches fast. */
   settle(): Generator<void> {
     return this.#postings.settle()
   }
 
   /** The whole index in a form that `restore` takes, computed in small steps. */
-  save(): Generator<void, SavedTerms> {
-    return savedTerms(
-      this.#documents.lengths.first(this.count),
-      this.#postings.segments(),
-      this.#numbers.first(this.#numbers.size),
-    )
+  *save(): Generator<void, SavedTerms> {
+    const lengths = new Uint32Array(this.count)
+    for (let document = 0; document < lengths.length; document++) lengths[document] = this.#lengthOf(document)
+    const segments = this.#postings.segments()
+    return { lengths, segments, terms: [yield* this.#numbers.first(this.#numbers.size)] }
   }
 
   /** Restores a saved index in small steps. Must be called before any document is added. */
@@ -102,25 +116,18 @@ export class TermIndex {
       for (const term of part) this.#numbers.of(term)
       yield
     }
-    for (const { terms, ends } of segments) {
-      for (let i = 0; i < terms.length; i++) {
-        const start = i === 0 ? 0 : (ends[i - 1] ?? 0)
-        this.#documents.restoreFrequency(terms[i] ?? 0, (ends[i] ?? 0) - start)
-        if (i % RESTORE_STEP === RESTORE_STEP - 1) yield
-      }
-    }
     this.#postings.restore(segments)
-    this.#documents.restoreLengths(lengths)
+    for (const length of lengths) this.#addLength(length)
   }
 
   /** The mean length of the first `count` documents. */
   averageLength(count: number): number {
-    return this.#documents.averageLength(count)
+    return (this.#totals[count] ?? 0) / Math.max(1, count)
   }
 
   /** The inverse document frequency of a term among the first `count` documents. */
   idf(term: string, count: number): number {
-    return this.#idf(this.#numbers.find(term), count)
+    return idfOf(this.#postingsOf(term, count), count)
   }
 
   /**
@@ -133,35 +140,63 @@ export class TermIndex {
     accepts: ((document: number) => boolean) | undefined,
     count: number,
   ): Hit[] {
-    const found = terms.flatMap((term) => {
-      const number = this.#numbers.find(term)
-      return number === undefined
-        ? []
-        : [{ term, idf: this.#idf(number, count), postings: this.#postingsOf(number, count) }]
-    })
-    this.#scores.begin(this.averageLength(count))
-    for (const { idf, postings } of found) for (const pairs of postings) this.#scores.add(pairs, idf, accepts)
-    return this.#scores.best(limit).map(({ document, score }) => ({
+    if (this.#scores.length < count) this.#scores = new Float64Array(2 * count)
+    const scores = this.#scores
+    const averageLength = this.averageLength(count)
+    const norms = new Float64Array(CACHED_LENGTHS)
+    for (let length = 0; length < CACHED_LENGTHS; length++) norms[length] = lengthNorm(length, averageLength)
+    const found = terms.map((term) => ({ term, postings: this.#postingsOf(term, count) }))
+    const scored: number[] = []
+    for (const { postings } of found) {
+      const idf = idfOf(postings, count)
+      for (const pairs of postings)
+        for (let i = 0; i < pairs.length; i++) {
+          const pair = pairs[i] ?? 0
+          const document = documentOf(pair)
+          const before = scores[document] ?? 0
+          if (before === 0) {
+            if (accepts !== undefined && !accepts(document)) continue
+            scored.push(document)
+          }
+          const length = this.#lengthOf(document)
+          const norm = norms[length] ?? lengthNorm(length, averageLength)
+          scores[document] = before + normedScore(idf, countOf(pair), norm)
+        }
+    }
+    const top = new Top(limit)
+    for (const document of scored) {
+      top.offer(document, scores[document] ?? 0)
+      scores[document] = 0
+    }
+    return top.ranked().map(({ document, score }) => ({
       document,
       score,
       matched: found.filter(({ postings }) => containsDocument(postings, document)).map(({ term }) => term),
     }))
   }
 
-  #idf(term: number | undefined, count: number): number {
-    return inverseDocumentFrequency(count, term === undefined ? 0 : this.#frequency(term, count))
+  #postingsOf(term: string, count: number): readonly Uint32Array[] {
+    const number = this.#numbers.find(term)
+    return number === undefined ? [] : this.#postings.before(number, count)
   }
 
-  #frequency(term: number, count: number): number {
-    if (count === this.#documents.count) return this.#documents.frequencyOf(term)
-    return this.#postingsOf(term, count).reduce((sum, { length }) => sum + length, 0)
+  #lengthOf(document: number): number {
+    return (this.#totals[document + 1] ?? 0) - (this.#totals[document] ?? 0)
   }
 
-  #postingsOf(term: number, count: number): readonly Uint32Array[] {
-    return count === this.#documents.count ? this.#postings.of(term) : this.#postings.before(term, count)
+  #addLength(length: number): void {
+    this.#totals.push((this.#totals[this.count] ?? 0) + length)
   }
 
   #numbersOf(text: string): number[] {
     return stemsOf(text, this.#texts).map((stem) => this.#numbers.of(stem))
   }
+}
+
+/** The inverse document frequency of a term with these postings. */
+function idfOf(postings: readonly Uint32Array[], count: number): number {
+  return inverseDocumentFrequency(
+    count,
+    postings.reduce((sum, { length }) => sum + length, 0),
+  )
 }
