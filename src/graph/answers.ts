@@ -11,26 +11,23 @@ import {
   type Retrieval,
   type Retrieved,
 } from '../domain/search/knowledge.js'
-import { type GraphCounts, MAX_TYPES, type StatementCounts } from '../domain/survey/counts.js'
+import { type GraphCounts, MAX_TYPES } from '../domain/survey/counts.js'
 import { type Highlights, MOST_EVENTS } from '../domain/survey/highlights.js'
 import type { MemoryHistory, TimelineItem } from '../domain/survey/history.js'
 import type { Dispute, StaleMemory, StalePage } from '../domain/survey/lists.js'
 import type { Neighbourhood, NeighbourhoodLimits } from '../domain/survey/neighbourhood.js'
 import type { StaleSearch } from '../domain/survey/stale-search.js'
-import type { TextCache } from '../domain/text-cache.js'
+import { laterOf, type When } from '../domain/time.js'
 import { ClaimsAt } from '../domain/trust/claims-at.js'
 import { fieldOf, memoryOf } from '../domain/trust/fields.js'
 import type { Pair } from '../domain/trust/open-disputes.js'
-import type { ClaimTable } from '../domain/trust/table.js'
 import { inSlices } from '../loop/yielding.js'
-import { type Contexts, toContext } from './contexts.js'
-import type { Meanings } from './embeddings.js'
-import type { Indexes } from './indexes.js'
-import type { Memories } from './memories.js'
-import { nearestRows, vectorsOf } from './nearest.js'
+import { toContext } from './contexts.js'
+import type { Graph } from './graph.js'
+import { nearestRows, vectorsOf, within } from './nearest.js'
 import { neighboursOf } from './neighbours.js'
 import { highlightsOf } from './overview/highlights.js'
-import { historyOf, type Statements } from './overview/history.js'
+import { historyOf } from './overview/history.js'
 import { linesOf } from './overview/lines.js'
 import { neighbourhoodOf } from './overview/neighbourhood.js'
 import { findStale } from './overview/stale.js'
@@ -38,78 +35,63 @@ import { timelineOf } from './overview/timeline.js'
 import type { GraphReader, PresentReader, RelationshipFilter } from './reader.js'
 import { relationshipsOf } from './relations.js'
 import { countAt, existsAt, type MemoryRow, type Moment, NOW } from './rows.js'
-import type { Timeline } from './timeline.js'
 import { opposing, speakingAgainst, toMemory, type ViewContext } from './views.js'
 
-/** What answers are made from: the state of a graph. */
-export interface GraphState {
-  readonly contexts: Contexts
-  readonly rows: Memories
-  readonly indexes: Indexes
-  readonly claims: ClaimTable
-  readonly meanings: Meanings | undefined
-  readonly texts: TextCache
-  readonly timeline: Timeline
-  readonly lastSeq: number
-  readonly lastPlace: number
-  readonly counts: StatementCounts
-  readonly statements: Statements
-  readonly decisions: readonly MemoryRow[]
-  /** How many memories are filed under contexts of a type. */
-  readonly ofType: ReadonlyMap<string, number>
-  /** The claims as they stand now, at a time. */
-  claimsAt(at: string): ClaimsAt
-  /** Can a claim stand at a time otherwise than by the order of recording? */
-  isTimed(at: string): boolean
-  /** The memories that are not what was recorded last since they begin or end, in small steps. */
-  inTime(claims: ClaimsAt): Generator<void, InTime>
-  /** What is stale, once it was searched for. */
-  readonly stale: WeakMap<ClaimsAt['causes'], StaleSearch>
+/** The graph as it is now. Never earlier than the last recording, even if the clock is behind. */
+export function presentOf(
+  graph: Graph,
+  clock: string,
+  validAt = laterOf(clock, graph.lastRecordedAt),
+): PresentReader {
+  return new GraphNow(graph, NOW, validAt)
 }
 
-/** Memories by what time has made of them. */
-export interface InTime {
-  readonly planned: ReadonlySet<MemoryId>
-  readonly expired: ReadonlySet<MemoryId>
-  /** How many more are superseded than by the order of recording. */
-  readonly superseded: number
+/** The graph as it was; undefined before its first event. */
+export function readerAt(graph: Graph, { asOf, validAt }: When, clock: string): GraphReader | undefined {
+  if (asOf === undefined) return presentOf(graph, clock, validAt)
+  const place = graph.placeOf(asOf)
+  if (graph.timeline.first > place) return undefined
+  const { time = graph.timeline.statedAt(place) } = 'time' in asOf ? asOf : {}
+  return new GraphThen(graph, place >= graph.lastPlace ? NOW : place, validAt ?? time)
 }
 
 /** Every answer that can be given from a graph: what was true at a time, by what had been recorded up to a place, or `NOW`. */
-export class GraphThen implements GraphReader {
-  readonly #graph: GraphState
-  readonly #claims: ClaimsAt
+class GraphThen implements GraphReader {
+  protected readonly graph: Graph
+  protected readonly claims: ClaimsAt
+  protected readonly at: string
   readonly #moment: Moment
 
-  constructor(graph: GraphState, place: number, at: string) {
-    this.#graph = graph
+  constructor(graph: Graph, place: number, at: string) {
     const { claims } = graph
-    this.#claims = place === NOW ? graph.claimsAt(at) : new ClaimsAt(claims.at(place), claims, { place, at })
+    this.graph = graph
+    this.claims = place === NOW ? graph.claimsAt(at) : new ClaimsAt(claims.at(place), claims, { place, at })
+    this.at = at
     this.#moment = momentOf(graph, place)
   }
 
   lastPlace(): number {
-    return Math.min(this.#moment.place, this.#graph.lastPlace)
+    return Math.min(this.#moment.place, this.graph.lastPlace)
   }
 
   contextTypes(paging: Paging): Page<TypeCount> {
-    return this.#graph.contexts.types(paging, this.#moment)
+    return this.graph.contexts.types(paging, this.#moment)
   }
 
   contextsOfType(type: string, paging: Paging): Page<Context> {
-    return this.#graph.contexts.ofType(type, paging, this.#moment)
+    return this.graph.contexts.ofType(type, paging, this.#moment)
   }
 
   searchContexts(query: NameQuery, paging: Paging): Page<Context> {
-    return this.#graph.contexts.search(query, paging, this.#moment)
+    return this.graph.contexts.search(query, paging, this.#moment)
   }
 
   context(id: ContextId): Context {
-    return toContext(this.#graph.contexts.getThen(id, this.#moment), this.#moment)
+    return toContext(this.graph.contexts.getThen(id, this.#moment), this.#moment)
   }
 
   contextMemories(id: ContextId, paging: Paging): Page<Memory> {
-    const { memories } = this.#graph.contexts.getThen(id, this.#moment)
+    const { memories } = this.graph.contexts.getThen(id, this.#moment)
     const total = countAt(memories, this.#moment)
     const end = total - paging.page * paging.pageSize
     const rows = end <= 0 ? [] : memories.slice(Math.max(0, end - paging.pageSize), end).reverse()
@@ -117,22 +99,22 @@ export class GraphThen implements GraphReader {
   }
 
   relationships(id: ContextId, filter: RelationshipFilter): readonly Relationship[] {
-    return relationshipsOf(this.#graph.contexts.getThen(id, this.#moment), filter, this.#moment)
+    return relationshipsOf(this.graph.contexts.getThen(id, this.#moment), filter, this.#moment)
   }
 
   memory(id: MemoryId): Memory {
-    return toMemory(this.#graph.rows.getThen(id, this.#moment), this.#viewContext())
+    return toMemory(this.graph.rows.getThen(id, this.#moment), this.#viewContext())
   }
 
   memories(ids: readonly MemoryId[]): readonly Memory[] {
-    return this.#views(this.#graph.rows.all(ids).filter((row) => existsAt(row, this.#moment)))
+    return this.#views(this.graph.rows.all(ids).filter((row) => existsAt(row, this.#moment)))
   }
 
   retrieve({ terms, scope, limit }: Retrieval): Retrieved {
-    const { rows, timeline } = this.#graph
+    const { rows, timeline } = this.graph
     const { place, memories } = this.#moment
-    const index = this.#graph.indexes.ready()
-    const hits = index.search(terms, limit, scope && rows.within(scope), memories)
+    const index = this.graph.indexes.ready()
+    const hits = index.search(terms, limit, scope && within(scope, this.graph), memories)
     const view = this.#viewContext()
     return {
       found: hits.flatMap(({ document, score, matched }) => {
@@ -147,51 +129,51 @@ export class GraphThen implements GraphReader {
   }
 
   nearest(near: Near): readonly Memory[] {
-    return this.#views(nearestRows(near, this.#graph, this.#moment))
+    return this.#views(nearestRows(near, this.graph, this.#moment))
   }
 
   vectors(ids: readonly MemoryId[]): ReadonlyMap<MemoryId, Int8Array> {
-    return vectorsOf(ids, this.#graph)
+    return vectorsOf(ids, this.graph)
   }
 
   unread(): number {
-    const { meanings } = this.#graph
+    const { meanings } = this.graph
     const { memories } = this.#moment
     return meanings === undefined ? 0 : memories - meanings.countAmong(memories)
   }
 
   latest(scope: ContextFilter, limit: number): readonly Memory[] {
-    const { rows, contexts } = this.#graph
-    if (scope.types.length > 0) return this.#views(rows.latest(scope, limit, this.#moment))
-    // Through all memories it would take 30 ms among 100,000.
-    const ofEach = [...new Set(contexts.within(scope))].flatMap(({ memories }) => {
-      const end = countAt(memories, this.#moment)
-      return memories.slice(Math.max(0, end - limit), end)
-    })
-    return this.#views(ofEach.sort((a, b) => b.number - a.number).slice(0, limit))
+    const isWithin = within(scope, this.graph)
+    const { list } = this.graph.rows
+    const rows: MemoryRow[] = []
+    for (let i = this.#moment.memories - 1; i >= 0 && rows.length < limit; i--) {
+      const row = list[i]
+      if (row !== undefined && isWithin(i)) rows.push(row)
+    }
+    return this.#views(rows)
   }
 
   weigh(terms: readonly string[]): ReadonlyMap<string, number> {
     const { memories } = this.#moment
-    const index = this.#graph.indexes.ready()
+    const index = this.graph.indexes.ready()
     return new Map(terms.map((term) => [term, index.idf(term, memories)]))
   }
 
   neighbours(ids: readonly MemoryId[]): readonly Memory[] {
-    const given = ids.map((id) => this.#graph.rows.getThen(id, this.#moment))
+    const given = ids.map((id) => this.graph.rows.getThen(id, this.#moment))
     return this.#views(neighboursOf(given, (row) => opposing(row, this.#standing), this.#moment))
   }
 
   recordsAgainst(ids: readonly MemoryId[]): ReadonlyMap<MemoryId, readonly Memory[]> {
-    const rows = this.#graph.rows.all(ids).filter((row) => existsAt(row, this.#moment))
+    const rows = this.graph.rows.all(ids).filter((row) => existsAt(row, this.#moment))
     const found = rows.map((row) => [row.id, this.#views(speakingAgainst(row, this.#standing))] as const)
     return new Map(found.filter(([, records]) => records.length > 0))
   }
 
   lines(ids: readonly MemoryId[]): readonly (readonly ClaimOnce[])[] {
-    const { rows, texts, claims } = this.#graph
+    const { rows, texts, claims } = this.graph
     const rowOf = rows.find.bind(rows)
-    const known = { claims: this.#claims, lines: claims.lines, texts, rowOf, moment: this.#moment }
+    const known = { claims: this.claims, lines: claims.lines, texts, rowOf, moment: this.#moment }
     const there = rows.all(ids).filter((row) => existsAt(row, this.#moment))
     const view = this.#viewContext()
     return linesOf(there, known).map((line) =>
@@ -200,7 +182,7 @@ export class GraphThen implements GraphReader {
   }
 
   get #standing() {
-    return { rows: this.#graph.rows, claims: this.#claims }
+    return { rows: this.graph.rows, claims: this.claims }
   }
 
   #views(rows: readonly MemoryRow[]): Memory[] {
@@ -210,16 +192,16 @@ export class GraphThen implements GraphReader {
 
   #viewContext(): ViewContext {
     return {
-      claims: this.#claims,
-      texts: this.#graph.texts,
-      rows: this.#graph.rows,
+      claims: this.claims,
+      texts: this.graph.texts,
+      rows: this.graph.rows,
       moment: this.#moment,
     }
   }
 }
 
 /** The present goes on while it is looked at. */
-function momentOf({ rows }: GraphState, place: number): Moment {
+function momentOf({ rows }: Graph, place: number): Moment {
   if (place !== NOW) return { place, memories: countUpTo(rows.list, place) }
   return {
     place,
@@ -230,25 +212,14 @@ function momentOf({ rows }: GraphState, place: number): Moment {
 }
 
 /** Every answer from a graph as it is, those included that look over the whole of it. */
-export class GraphNow extends GraphThen implements PresentReader {
-  readonly #graph: GraphState
-  readonly #claims: ClaimsAt
-  readonly #at: string
-
-  constructor(graph: GraphState, at: string) {
-    super(graph, NOW, at)
-    this.#graph = graph
-    this.#claims = graph.claimsAt(at)
-    this.#at = at
-  }
-
+class GraphNow extends GraphThen implements PresentReader {
   neighbourhood(id: ContextId, limits: NeighbourhoodLimits): Neighbourhood {
-    return neighbourhoodOf(this.#graph.contexts.get(id), this.#graph.contexts.size, limits)
+    return neighbourhoodOf(this.graph.contexts.get(id), this.graph.contexts.size, limits)
   }
 
   async disputes({ page, pageSize }: Paging, pause = NO_PAUSE): Promise<Page<Dispute>> {
-    const { disputes } = this.#graph.claims
-    const open = this.#graph.isTimed(this.#at) ? await inSlices(this.#openPairs(), pause) : undefined
+    const { disputes } = this.graph.claims
+    const open = this.graph.isTimed(this.at) ? await inSlices(this.#openPairs(), pause) : undefined
     const from = page * pageSize
     const pairs = open?.slice(from, from + pageSize) ?? disputes.latest(from, pageSize)
     const ids = new Set(pairs.flatMap(({ earlier, later }) => [memoryOf(earlier), memoryOf(later)]))
@@ -265,10 +236,10 @@ export class GraphNow extends GraphThen implements PresentReader {
 
   /** The disputes of which both sides hold at the time, the latest first, in small steps. */
   *#openPairs(): Generator<void, Pair[]> {
-    const { disputes } = this.#graph.claims
+    const { disputes } = this.graph.claims
     const open: Pair[] = []
     for (const pair of disputes.latest(0, disputes.size)) {
-      if (this.#claims.opponents(pair.later).has(pair.earlier)) open.push(pair)
+      if (this.claims.opponents(pair.later).has(pair.earlier)) open.push(pair)
       yield
     }
     return open
@@ -288,34 +259,34 @@ export class GraphNow extends GraphThen implements PresentReader {
 
   /** Without those that are planned or expired, which changes with the time alone. */
   #begunIn({ found }: StaleSearch): readonly MemoryId[] {
-    return found.filter((id) => this.#claims.whole(id)?.phase === undefined)
+    return found.filter((id) => this.claims.whole(id)?.phase === undefined)
   }
 
   /** What is stale is found once for each change of the claims. */
   async #search(pause: Pause): Promise<StaleSearch> {
-    const { causes } = this.#claims
-    const known = this.#graph.stale.get(causes)
+    const { causes } = this.claims
+    const known = this.graph.stale.get(causes)
     if (known !== undefined) return known
-    const search = await inSlices(findStale(this.#claims), pause)
-    this.#graph.stale.set(causes, search)
+    const search = await inSlices(findStale(this.claims), pause)
+    this.graph.stale.set(causes, search)
     return search
   }
 
   history(id: MemoryId, paging: Paging): MemoryHistory {
     return historyOf(
-      this.#graph.rows.get(id),
-      this.#claims,
-      this.#graph.claims.lines,
-      this.#graph.statements,
+      this.graph.rows.get(id),
+      this.claims,
+      this.graph.claims.lines,
+      this.graph.statements,
       paging,
     )
   }
 
   async timeline(id: ContextId, { page, pageSize }: Paging, pause = NO_PAUSE): Promise<Page<TimelineItem>> {
-    const { memories } = this.#graph.contexts.get(id)
-    const { lines } = this.#graph.claims
-    const { texts } = this.#graph
-    const all = await inSlices(timelineOf(memories, { claims: this.#claims, lines, texts }), pause)
+    const { memories } = this.graph.contexts.get(id)
+    const { lines } = this.graph.claims
+    const { texts } = this.graph
+    const all = await inSlices(timelineOf(memories, { claims: this.claims, lines, texts }), pause)
     const shown = all.slice(page * pageSize, (page + 1) * pageSize)
     const items = shown.flatMap(({ row, text, ...spell }) => {
       const [memory] = this.memories([row.id])
@@ -327,10 +298,10 @@ export class GraphNow extends GraphThen implements PresentReader {
   async highlights(limit: number, pause = NO_PAUSE): Promise<Highlights> {
     const work = highlightsOf(
       {
-        rows: this.#graph.rows.list,
-        decisions: this.#graph.decisions,
-        repeated: this.#graph.statements.latestRepeated(MOST_EVENTS),
-        claims: this.#claims,
+        rows: this.graph.rows.list,
+        decisions: this.graph.decisions,
+        repeated: this.graph.statements.latestRepeated(MOST_EVENTS),
+        claims: this.claims,
       },
       limit,
     )
@@ -343,30 +314,30 @@ export class GraphNow extends GraphThen implements PresentReader {
   }
 
   async counts(pause = NO_PAUSE): Promise<GraphCounts> {
-    const { planned, expired, superseded } = await inSlices(this.#graph.inTime(this.#claims), pause)
+    const { planned, expired, superseded } = await inSlices(this.graph.inTime(this.claims), pause)
     const search = await this.#search(pause)
-    const { kinds, sources, months, statements } = this.#graph.counts
+    const { kinds, sources, months, statements } = this.graph.counts
     return {
-      memories: this.#graph.rows.list.length,
-      contexts: this.#graph.contexts.size,
-      relationships: this.#graph.contexts.relationships,
+      memories: this.graph.rows.list.length,
+      contexts: this.graph.contexts.size,
+      relationships: this.graph.contexts.relationships,
       statements,
       types: this.contextTypes({ page: 0, pageSize: MAX_TYPES }).items.map(({ contextType, count }) => ({
         contextType,
         contexts: count,
-        memories: this.#graph.ofType.get(contextType) ?? 0,
+        memories: this.graph.ofType.get(contextType) ?? 0,
       })),
       kinds: { ...kinds },
       sources: { ...sources },
-      superseded: this.#graph.claims.foundations.superseded + superseded,
+      superseded: this.graph.claims.foundations.superseded + superseded,
       planned: planned.size,
       expired: expired.size,
       stale: this.#begunIn(search).length,
       isStaleCut: search.isCut,
       months,
-      firstAt: this.#graph.rows.list[0]?.recordedAt,
-      lastAt: this.#graph.timeline.statedAt(NOW) || undefined,
-      place: this.#graph.lastPlace,
+      firstAt: this.graph.rows.list[0]?.recordedAt,
+      lastAt: this.graph.timeline.statedAt(NOW) || undefined,
+      place: this.graph.lastPlace,
       unread: this.unread(),
     }
   }

@@ -3,25 +3,23 @@ import { type Content, contentOf } from '../domain/events/same-event.js'
 import { countUpTo, countWhile } from '../domain/in-order.js'
 import type { Reading } from '../domain/judgement/judgement.js'
 import { knownReading } from '../domain/judgement/reading/known-reading.js'
+import { memoryText } from '../domain/meaning/memory-text.js'
 import type { MemoryId } from '../domain/model.js'
 import { byCodeUnit, splitContextId } from '../domain/names.js'
 import { monthOf, StatementCounts } from '../domain/survey/counts.js'
 import type { StaleSearch } from '../domain/survey/stale-search.js'
 import type { TextCache } from '../domain/text-cache.js'
-import { type AsOf, laterOf, type When } from '../domain/time.js'
+import type { AsOf } from '../domain/time.js'
 import { stands } from '../domain/trust/claims/claims.js'
 import { isWeaker } from '../domain/trust/claims/rank.js'
 import { ClaimsAt } from '../domain/trust/claims-at.js'
 import { folded, memoryOf, type RecordFields } from '../domain/trust/fields.js'
 import { ClaimTable } from '../domain/trust/table.js'
-import { GraphNow, type GraphState, GraphThen, type InTime } from './answers.js'
 import { Contexts } from './contexts.js'
 import type { Meanings } from './embeddings.js'
 import { Indexes } from './indexes.js'
 import { Memories } from './memories.js'
-import { type TextToRead, textToRead } from './nearest.js'
 import { Statements } from './overview/history.js'
-import type { GraphReader, PresentReader } from './reader.js'
 import { type EventRecord, type GraphRecord, isEvent, type Recorded, type Sighted } from './records.js'
 import { applyLinks, applySupport } from './relations.js'
 import { append, claimOf, type MemoryRow, NOW, rowOf } from './rows.js'
@@ -29,6 +27,13 @@ import type { Prepared } from './search/duplicate-index.js'
 import { SortedList } from './search/sorted-list.js'
 import { Timeline } from './timeline.js'
 import { affectsOnlyItself, changesBy, fieldsOfRow, statementIn, toPastEvent } from './views.js'
+
+/** A memory, by its number, with the text that is embedded. */
+export interface TextToRead {
+  readonly number: number
+  readonly id: MemoryId
+  readonly text: string
+}
 
 /** The present claims. Valid until a claim changes, one begins or ends, or more is recorded. */
 interface CachedClaims {
@@ -38,11 +43,19 @@ interface CachedClaims {
   readonly claims: ClaimsAt
 }
 
+/** Memories by what time has made of them. */
+interface InTime {
+  readonly planned: ReadonlySet<MemoryId>
+  readonly expired: ReadonlySet<MemoryId>
+  /** How many more are superseded than by the order of recording. */
+  readonly superseded: number
+}
+
 /**
- * One graph in memory, now and at earlier moments (`at`). Only `apply` changes it, and the same records in the same order
+ * One graph in memory. Only `apply` changes it, and the same records in the same order
  * always result in the same graph.
  */
-export class Graph implements GraphState {
+export class Graph {
   readonly contexts = new Contexts()
   readonly rows = new Memories()
   readonly indexes: Indexes
@@ -65,6 +78,7 @@ export class Graph implements GraphState {
   /** The times at which a recorded claim begins or ends by itself. */
   readonly #turns = new SortedList(byCodeUnit)
   #cached: CachedClaims | undefined
+  /** What is stale, once it was searched for. */
   readonly stale = new WeakMap<ClaimsAt['causes'], StaleSearch>()
   lastSeq = 0
   lastPlace = 0
@@ -126,20 +140,7 @@ export class Graph implements GraphState {
     return this.fields(memoryId)?.values.has(folded(field)) ?? false
   }
 
-  /** The graph as it is now. Never earlier than the last recording, even if the clock is behind. */
-  now(clock: string, validAt = laterOf(clock, this.lastRecordedAt)): PresentReader {
-    return new GraphNow(this, validAt)
-  }
-
-  /** The graph as it was; undefined before its first event. */
-  at({ asOf, validAt }: When, clock: string): GraphReader | undefined {
-    if (asOf === undefined) return this.now(clock, validAt)
-    const place = this.placeOf(asOf)
-    if (this.timeline.first > place) return undefined
-    const { time = this.timeline.statedAt(place) } = 'time' in asOf ? asOf : {}
-    return new GraphThen(this, place >= this.lastPlace ? NOW : place, validAt ?? time)
-  }
-
+  /** The claims as they stand now, at a time. */
   claimsAt(at: string): ClaimsAt {
     const turn = countWhile(this.#turns.values(), (moment) => moment <= at)
     // Before the last recording, beginnings that are no turns count, too, so nothing is cached.
@@ -154,6 +155,7 @@ export class Graph implements GraphState {
     return claims
   }
 
+  /** Can a claim stand at a time otherwise than by the order of recording? */
   isTimed(at: string): boolean {
     return this.#timed.size > 0 || at < this.lastRecordedAt || this.claims.lines.isTimed(at)
   }
@@ -183,7 +185,11 @@ export class Graph implements GraphState {
   }
 
   textsToRead(numbers: readonly number[]): readonly TextToRead[] {
-    return numbers.flatMap((number) => this.rows.list[number] ?? []).map(textToRead)
+    const rows = numbers.flatMap((number) => this.rows.list[number] ?? [])
+    return rows.map((row) => {
+      const { contextId, payload } = statementIn(row)
+      return { number: row.number, id: row.id, text: memoryText(contextId, payload) }
+    })
   }
 
   #record(record: Recorded, prepared: Prepared | undefined): void {
@@ -235,6 +241,7 @@ export class Graph implements GraphState {
     this.ofType.set(type, (this.ofType.get(type) ?? 0) + 1)
   }
 
+  /** The memories that are not what was recorded last since they begin or end, in small steps. */
   *inTime(claims: ClaimsAt): Generator<void, InTime> {
     const found = { planned: new Set<MemoryId>(), expired: new Set<MemoryId>(), superseded: 0 }
     if (this.#timed.size === 0) return found

@@ -71,6 +71,7 @@ function byId(a: ContextRow, b: ContextRow): number {
   return byCodeUnit(a.id, b.id)
 }
 
+/** A list that begins with its first item takes less memory than an empty one that grows: most trigrams are rare. */
 function addTo(lists: Map<string, ContextRow[]>, key: string, context: ContextRow): void {
   const list = lists.get(key)
   if (list === undefined) lists.set(key, [context])

@@ -1,6 +1,6 @@
 import { toBytes } from '../domain/meaning/nearness.js'
 import type { Meanings } from '../graph/embeddings.js'
-import type { TextToRead } from '../graph/nearest.js'
+import type { TextToRead } from '../graph/graph.js'
 import { nextTurn } from '../loop/next-turn.js'
 import type { Logger } from '../store/logger.js'
 import {

@@ -4,6 +4,7 @@ import { Failure, graphExists, graphNotFound, noGraphYet, storeClosed } from '..
 import type { GraphId } from '../domain/model.js'
 import { NO_PAUSE, type Pause } from '../domain/search/knowledge.js'
 import { TextCache } from '../domain/text-cache.js'
+import { presentOf, readerAt } from '../graph/answers.js'
 import type { Graph } from '../graph/graph.js'
 import { IndexBehind } from '../graph/indexes.js'
 import { nextTurn } from '../loop/next-turn.js'
@@ -201,10 +202,10 @@ export function openLogStore(options: LogStoreOptions): LogStore {
 
   return {
     read: (graphId, question, validAt) =>
-      ask(graphId, (graph, pause) => question(graph.now(clock.now().toISOString(), validAt), pause)),
+      ask(graphId, (graph, pause) => question(presentOf(graph, clock.now().toISOString(), validAt), pause)),
     readAt: (graphId, when, question) =>
       ask(graphId, (graph, pause) => {
-        const then = graph.at(when, clock.now().toISOString())
+        const then = readerAt(graph, when, clock.now().toISOString())
         if (then === undefined) throw noGraphYet(graphId)
         return question(then, pause)
       }),

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Memory, MemoryId, Status } from '../../src/domain/model.js'
 import { TextCache } from '../../src/domain/text-cache.js'
+import { readerAt } from '../../src/graph/answers.js'
 import { Graph } from '../../src/graph/graph.js'
 import { runsOf } from '../support/runs.js'
 import { record } from '../trust-cases/cases.js'
@@ -114,7 +115,7 @@ async function recorded(steps: readonly Step[]): Promise<{ graph: Graph; ids: Me
 
 function statusesAt(graph: Graph, ids: readonly MemoryId[], day: number, place?: number): Status[] {
   const when = { validAt: momentOf(day), ...(place !== undefined && { asOf: { place } }) }
-  const reader = graph.at(when, momentOf(RECORDED + 1))
+  const reader = readerAt(graph, when, momentOf(RECORDED + 1))
   if (reader === undefined) throw new Error('nothing was recorded by then')
   return ids.map((id) => (reader.memory(id) as Memory).trust.status)
 }

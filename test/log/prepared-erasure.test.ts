@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { LINK_KINDS, type LinkKind, type MemoryId, type NewMemory, SOURCES } from '../../src/domain/model.js'
 import { TextCache } from '../../src/domain/text-cache.js'
+import { presentOf } from '../../src/graph/answers.js'
 import { type Copy, emptyCopy, follow, openCopy } from '../../src/log/copy.js'
 import { PreparedErasure } from '../../src/log/erasure.js'
 import { openLogStore } from '../../src/log/store.js'
@@ -72,7 +73,8 @@ describe('an erasure that is prepared while other processes write', () => {
         await anew.prepare(log)
         expect(prepared.erasure).toEqual(anew.erasure)
         expect(prepared.left.head).toEqual(head)
-        const memories = ({ graph }: Copy) => graph.rows.list.map(({ id }) => graph.now(LATER).memory(id))
+        const memories = ({ graph }: Copy) =>
+          graph.rows.list.map(({ id }) => presentOf(graph, LATER).memory(id))
         expect(memories(prepared.left)).toEqual(memories(anew.left))
       }
       await writer.close()

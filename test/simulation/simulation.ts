@@ -11,6 +11,7 @@ import {
   type Receipt,
   SOURCES,
 } from '../../src/domain/model.js'
+import { presentOf, readerAt } from '../../src/graph/answers.js'
 import type { LogStore } from '../../src/log/store.js'
 import { Follower } from './follower.js'
 import { type KeyedWrite, Model, type Told } from './model.js'
@@ -389,7 +390,7 @@ class Simulation {
   #askAsOf(process: Process, graphId: GraphId, place: number): void {
     const answerBy = async (oracle: Oracle | undefined) => {
       const reader =
-        oracle?.version?.head === undefined ? undefined : oracle.graph.at({ asOf: { place } }, LATER)
+        oracle?.version?.head === undefined ? undefined : readerAt(oracle.graph, { asOf: { place } }, LATER)
       return reader === undefined ? 'graph_not_found' : answerOf(() => list(reader))
     }
     const ask = (store: LogStore) => store.readAt(graphId, { asOf: { place } }, (graph) => list(graph))
@@ -639,7 +640,7 @@ function by(question: Question): Asked['answerBy'] {
   return async (oracle) =>
     oracle?.version?.head === undefined
       ? 'graph_not_found'
-      : answerOf(() => question(oracle.graph.now(LATER)))
+      : answerOf(() => question(presentOf(oracle.graph, LATER)))
 }
 
 function isCovered({ memoryId, event }: Told, what: Erasure): boolean {

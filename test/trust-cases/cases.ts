@@ -6,6 +6,7 @@ import type { JsonObject, Memory, MemoryId, Receipt, Source } from '../../src/do
 import { foldContextId } from '../../src/domain/names.js'
 import { TextCache } from '../../src/domain/text-cache.js'
 import { claimsIn, fieldsIn, folded } from '../../src/domain/trust/fields.js'
+import { presentOf } from '../../src/graph/answers.js'
 import { Deciding } from '../../src/graph/deciding.js'
 import { Graph } from '../../src/graph/graph.js'
 
@@ -86,7 +87,7 @@ export async function judge(one: Case): Promise<Judged> {
   }
   const looks = [{ now: now.toISOString(), expect: one.expect }, ...(one.expect_at ?? [])]
   const problems = looks.flatMap((look) => {
-    const reader = graph.now(new Date(look.now).toISOString())
+    const reader = presentOf(graph, new Date(look.now).toISOString())
     return one.steps.flatMap((step) => {
       const memoryOf = (id: MemoryId): Memory => reader.memory(id)
       const found = problemsOf(step, look.expect[step.id] ?? {}, one, memoryOf, receipts)
@@ -114,7 +115,7 @@ export async function recordedAgainst(before: JsonObject, then: JsonObject) {
   const second = { id: 'b', in: 'fact:example', payload: then, contradicts: ['fact:example'] }
   const receipt = await record(graph, second, ids, new Date('2026-03-02'))
   return {
-    memory: graph.now('2026-03-03T00:00:00.000Z').memory(first.memoryId) satisfies Memory,
+    memory: presentOf(graph, '2026-03-03T00:00:00.000Z').memory(first.memoryId) satisfies Memory,
     receipt,
   }
 }

@@ -1,3 +1,4 @@
+import { listOf } from '../../domain/groups.js'
 import { countWhile } from '../../domain/in-order.js'
 import type { ContextId, MemoryId } from '../../domain/model.js'
 import { byCodeUnit } from '../../domain/names.js'
@@ -49,7 +50,7 @@ function* lossesIn(claims: ClaimsAt): Generator<void, { builders: Claim[]; losse
   for (const [contextId, ids] of claims.foundations.shakenContexts()) {
     yield
     if (!mayBeLost(contextId, claims)) continue
-    for (const id of ids) extended.set(id, [...(extended.get(id) ?? []), contextId])
+    for (const id of ids) listOf(extended, id).push(contextId)
   }
   const members = new Map<ContextId, Members>()
   const builders = yield* best(extended.keys(), claims, MAX_SHAKEN, byLatest)

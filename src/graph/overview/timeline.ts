@@ -1,3 +1,4 @@
+import { listOf } from '../../domain/groups.js'
 import { byCodeUnit } from '../../domain/names.js'
 import type { Spell } from '../../domain/survey/history.js'
 import { plainText } from '../../domain/text.js'
@@ -58,12 +59,7 @@ function* readingsIn(
     const { slots, values, subject } = fieldsOfRow(row, texts)
     const measures = slots.filter((slot) => isMeasure(values.get(slot)))
     const thing = subject === undefined ? '' : JSON.stringify(values.get(subject))
-    for (const slot of measures) {
-      const key = `${slot} ${thing}`
-      const sameReading = readings.get(key)
-      if (sameReading === undefined) readings.set(key, [row])
-      else sameReading.push(row)
-    }
+    for (const slot of measures) listOf(readings, `${slot} ${thing}`).push(row)
   }
   return new Set([...readings.values()].filter(({ length }) => length > 1).flat())
 }
