@@ -48,6 +48,11 @@ export class Failure extends Error {
   }
 }
 
+/** A failure of one field. The sentence says what is wrong with `what`, by default with the path of the field. */
+export function fieldFailure(code: FailureCode, path: string, message: string, what = path): Failure {
+  return new Failure(code, `${what} ${message}.`, { errors: [{ path, message }] })
+}
+
 export function graphNotFound(graphId: GraphId): Failure {
   return new Failure('graph_not_found', `There is no graph ${graphId}. Record an event in it first.`)
 }

@@ -1,4 +1,4 @@
-import { Failure, type FailureCode } from './failure.js'
+import { type FailureCode, fieldFailure } from './failure.js'
 
 /** `Date` also takes the hour 24, and the format checkers of JSON Schema `+0530` and a tab for the `T`. */
 const RFC_3339 =
@@ -11,7 +11,7 @@ export function parseTimestamp(raw: string, path: string, code: FailureCode = 'i
   const iso = toIso(raw)
   if (iso !== undefined) return iso
   const message = 'must be a moment as RFC 3339, in the years 0000 to 9999 of UTC'
-  throw new Failure(code, `The timestamp ${message}.`, { errors: [{ path, message }] })
+  throw fieldFailure(code, path, message, 'The timestamp')
 }
 
 function toIso(raw: string): string | undefined {
@@ -66,7 +66,7 @@ function momentOf(raw: string, path: string, code: FailureCode = 'invalid_event'
   const iso = toIso(raw)
   if (iso !== undefined) return iso
   const message = 'must be a date or a moment as RFC 3339, in the years 0000 to 9999 of UTC'
-  throw new Failure(code, `${path} ${message}.`, { errors: [{ path, message }] })
+  throw fieldFailure(code, path, message)
 }
 
 /** Does its month have that day? `Date` takes 31 February for a day of March. `Date.UTC` would move the years 0 to 99. */

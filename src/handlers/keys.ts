@@ -1,6 +1,6 @@
 import type { components } from '../contract/generated/api.js'
 import { created, type Handlers, type Input, noContent, ok, type Principal } from '../contract/operations.js'
-import { Failure, type FieldError } from '../domain/failure.js'
+import { type FieldError, fieldFailure } from '../domain/failure.js'
 import { ID_BYTES, makeKeyId } from '../domain/ids.js'
 import { beyond, faultIn, type Key, refuseTooDeep, revocable, SCOPES } from '../domain/keys.js'
 import { SOURCES } from '../domain/model.js'
@@ -65,8 +65,7 @@ function toKey(
 }
 
 function refuse(code: 'invalid_key' | 'beyond_own_key', mistake: FieldError | undefined): void {
-  if (mistake !== undefined)
-    throw new Failure(code, `${mistake.path} ${mistake.message}.`, { errors: [mistake] })
+  if (mistake !== undefined) throw fieldFailure(code, mistake.path, mistake.message)
 }
 
 function fromKey(key: Key): WireKey {

@@ -2,7 +2,7 @@ import { decidedAs, decisionsOf, statementOf } from '../domain/events/recording.
 import { isMemoryId } from '../domain/ids.js'
 import { type ContextId, type Erasure as Erasing, MAX_ERASED_IDS, type MemoryId } from '../domain/model.js'
 import { NOTHING_DECIDED, type Recorded } from '../domain/trust/claims/types.js'
-import { connectedWith, joinedBy, reckonWithout, unresolvedWithout } from '../domain/trust/erase/erasure.js'
+import { connectedWith, decideWithout, joinedBy, unresolvedWithout } from '../domain/trust/erase/erasure.js'
 import { judgementOf } from '../graph/deciding.js'
 import type { Graph } from '../graph/graph.js'
 import {
@@ -246,7 +246,7 @@ async function decideAgain(copy: Copy, erased: ReadonlySet<MemoryId>, log: Locke
   const spoken = await inSlices(spokenOf(joining, erased, graph))
   const connected = await inSlices(connectedWith(erased, contexts, [...joining, ...spoken]))
   const touched = await eventsOf(copy, log, ({ id }) => connected.has(id))
-  const events = await inSlices(reckonWithout(erased, touched, graph.claims, judgementOf(graph)))
+  const events = await inSlices(decideWithout(erased, touched, graph.claims, judgementOf(graph)))
   return {
     events: new Map(events.map((event) => [event.place, event])),
     memories: new Set([...connected, ...erased]),

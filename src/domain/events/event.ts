@@ -1,4 +1,4 @@
-import { Failure } from '../failure.js'
+import { Failure, fieldFailure } from '../failure.js'
 import { isMemoryId } from '../ids.js'
 import { LINK_FIELDS, type LinkField, memoryField } from '../links.js'
 import type { Json } from '../model.js'
@@ -18,13 +18,12 @@ export function checkPayload(payload: JsonObject, path: string): void {
   if (isHuge(payload)) throw tooLarge(`more than ${HUGE}`, path)
   if (depthOf(payload, MAX_PAYLOAD_DEPTH) > MAX_PAYLOAD_DEPTH) {
     const message = `must be at most ${MAX_PAYLOAD_DEPTH} levels deep`
-    throw new Failure('invalid_event', `The payload ${message}.`, { errors: [{ path, message }] })
+    throw fieldFailure('invalid_event', path, message, 'The payload')
   }
   const json = JSON.stringify(payload)
   // NUL characters and halves of surrogate pairs are written as escapes.
   const [mistake] = json.includes('\\u') ? mistakesIn(payload, path) : []
-  if (mistake !== undefined)
-    throw new Failure('invalid_event', `${mistake.path} ${mistake.message}.`, { errors: [mistake] })
+  if (mistake !== undefined) throw fieldFailure('invalid_event', mistake.path, mistake.message)
   const bytes = Buffer.byteLength(json)
   if (bytes > MAX_PAYLOAD_BYTES) throw tooLarge(String(bytes), path)
 }
@@ -61,15 +60,14 @@ export function refuseEndedBefore(
 ): void {
   if (validUntil > (validFrom ?? occurredAt)) return
   const begun = validFrom === undefined ? `timestamp of the event, ${occurredAt}` : `valid_from, ${validFrom}`
-  const message = `must be later than the ${begun}`
-  throw new Failure('invalid_event', `${path} ${message}.`, { errors: [{ path, message }] })
+  throw fieldFailure('invalid_event', path, `must be later than the ${begun}`)
 }
 
 /** A payload must hold some text, number or truth value: what says nothing can be no answer. */
 export function refuseSayingNothing(payload: JsonObject, path: string): void {
   if (saysSomething(payload)) return
   const message = 'must hold a text that is not empty, a number or a truth value'
-  throw new Failure('invalid_event', `The payload ${message}.`, { errors: [{ path, message }] })
+  throw fieldFailure('invalid_event', path, message, 'The payload')
 }
 
 function saysSomething(value: Json): boolean {
@@ -92,7 +90,7 @@ export function toLinks(
   })
   if (links.length > MAX_LINKS) {
     const message = `has ${links.length} links; one event states at most ${MAX_LINKS}`
-    throw new Failure('invalid_event', `The event ${message}.`, { errors: [{ path, message }] })
+    throw fieldFailure('invalid_event', path, message, 'The event')
   }
   return links
 }

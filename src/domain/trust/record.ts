@@ -21,7 +21,7 @@
  * memories that are shown; `recordsAgainst` (assess.ts) for contradictions of a context as a whole; `effectsOf` for
  * the receipt.
  *
- * Erasing. `connectedWith` (erasure.ts) names the claims to decide again; `reckonWithout` is given all
+ * Erasing. `connectedWith` (erasure.ts) names the claims to decide again; `decideWithout` is given all
  * their events, while the texts are still there, and returns the events that remain with their decisions. These events
  * are replayed.
  */

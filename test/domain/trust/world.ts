@@ -6,7 +6,7 @@ import type { Judgement } from '../../../src/domain/trust/claims/claims.js'
 import { isStale } from '../../../src/domain/trust/claims/staleness.js'
 import type { Recorded, Statement } from '../../../src/domain/trust/claims/types.js'
 import { check } from '../../../src/domain/trust/decide/check.js'
-import { connectedWith, reckonWithout } from '../../../src/domain/trust/erase/erasure.js'
+import { connectedWith, decideWithout } from '../../../src/domain/trust/erase/erasure.js'
 import { fieldsIn } from '../../../src/domain/trust/fields.js'
 import { record, replay } from '../../../src/domain/trust/record.js'
 import { ClaimTable } from '../../../src/domain/trust/table.js'
@@ -104,7 +104,7 @@ export class World {
     const contexts = ids.map((id) => this.#contexts.get(id) ?? '')
     const connected = atOnce(connectedWith(erased, contexts, this.events))
     const touched = this.events.filter(({ claim }) => connected.has(claim))
-    const remaining = atOnce(reckonWithout(erased, touched, this.table, this.judgement))
+    const remaining = atOnce(decideWithout(erased, touched, this.table, this.judgement))
     const byPlace = new Map(remaining.map((event) => [event.place, event]))
     this.events = this.events.flatMap((event) =>
       erased.has(event.claim) ? [] : (byPlace.get(event.place) ?? event),

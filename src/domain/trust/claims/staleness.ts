@@ -35,14 +35,18 @@ export interface Base {
 export function staleness(ids: Iterable<ClaimId>, bases: Bases): Map<ClaimId, Causes> {
   const causes = bases.causes ?? new Map<ClaimId, Causes>()
   const builders = new Map<ClaimId, { builder: Claim; base: Base }[]>()
-  const queue: MemoryId[] = []
-  for (const claim of reached(ids, bases, causes)) {
+  const queue: ClaimId[] = []
+  const unvisited = [...ids]
+  for (let id = unvisited.pop(); id !== undefined; id = unvisited.pop()) {
+    const claim = causes.has(id) ? undefined : bases.whole(id)
+    if (claim === undefined) continue
     const initial = claim.superseded === undefined ? ownCauses(claim, bases) : causeOf(claim.superseded)
     causes.set(claim.id, initial)
     if (Object.keys(initial).length > 0) queue.push(claim.id)
     for (const base of basesOf(claim)) {
       listOf(builders, base.id).push({ builder: claim, base })
       if (causes.has(base.id)) queue.push(base.id)
+      else unvisited.push(base.id)
     }
   }
   for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
@@ -114,16 +118,4 @@ export function joined(one: Causes, other: Causes): Causes {
   return more.length === 0
     ? one
     : { ...one, ...Object.fromEntries(more.map((source) => [source, other[source]])) }
-}
-
-function reached(ids: Iterable<ClaimId>, bases: Bases, known: ReadonlyMap<ClaimId, Causes>): Claim[] {
-  const found = new Map<ClaimId, Claim>()
-  const queue = [...ids]
-  for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
-    const claim = found.has(id) || known.has(id) ? undefined : bases.whole(id)
-    if (claim === undefined) continue
-    found.set(id, claim)
-    for (const base of basesOf(claim)) queue.push(base.id)
-  }
-  return [...found.values()]
 }

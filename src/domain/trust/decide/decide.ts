@@ -18,7 +18,7 @@ import { comingBack, opposedWith, settledBy } from './opposition.js'
 
 const MAX_REPLACED = 1000
 
-/** The part of earlier decisions that holds when an event is reckoned again. */
+/** The part of earlier decisions that holds when an event is decided again. */
 type EarlierDecisions = Pick<Decisions, 'bears' | 'opposes' | 'against' | 'wholes' | 'lost' | 'unresolved'>
 
 /**
@@ -187,7 +187,7 @@ function effectsOn(pairs: readonly Pair[], on: Deciding): Opposition[] {
 
 /**
  * The effect of `by`, a claim of the event, on `against`. The first line that applies decides. In the examples a value is a
- * rent with its `from`, recorded by an agent unless somebody else is named; the event is what comes after the arrow.
+ * rent with its `from`, recorded by an agent unless another source is named; the event is what comes after the arrow.
  *
  *     noted       `by` does not stand after the event
  *                   900, a user's 1000 replaces it -> an agent repeats 900 with a link against X: 900 noted X

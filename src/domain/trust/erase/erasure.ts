@@ -13,7 +13,7 @@ import { lostWith, type Past } from './losses.js'
  * stale. `events` are all events of the claims that `connectedWith` names, in order, the erased ones included. Returns the
  * events that remain, with their new links and decisions. Works in small steps, so that a store can serve others meanwhile.
  */
-export function* reckonWithout(
+export function* decideWithout(
   erased: ReadonlySet<MemoryId>,
   events: readonly Recorded[],
   past: Past,

@@ -1,13 +1,5 @@
 import { type ContextId, type MemoryId, SOURCES } from '../../model.js'
-import {
-  type Base,
-  type Bases,
-  type Causes,
-  causeOf,
-  foundationsOf,
-  staleness,
-  surviving,
-} from '../claims/staleness.js'
+import { type Bases, type Causes, causeOf, foundationsOf, staleness, surviving } from '../claims/staleness.js'
 import type { Claim, Lost } from '../claims/types.js'
 import { type ClaimId, memoryOf } from '../fields.js'
 
@@ -29,16 +21,14 @@ export function* lostWith(
     if (claim === undefined) continue
     yield
     const found = [
-      ...foundationsOf(claim).flatMap((base) => through(base, claim)),
+      ...foundationsOf(claim).flatMap(({ id: base, kind }) =>
+        erased.has(memoryOf(base)) ? lostOf(surviving(causes.get(base) ?? {}, { kind }, claim), kind) : [],
+      ),
       ...emptied(claim, erased, past),
     ]
     if (found.length > 0) lost.set(id, found)
   }
   return lost
-
-  function through({ id, kind }: Base, claim: Claim): Lost[] {
-    return erased.has(memoryOf(id)) ? lostOf(surviving(causes.get(id) ?? {}, { kind }, claim), kind) : []
-  }
 }
 
 /** The loss of each context that the claim extends as a whole and that the erasure empties: an empty context makes nothing stale. */
