@@ -35,7 +35,7 @@ import { timelineOf } from './overview/timeline.js'
 import type { GraphReader, PresentReader, RelationshipFilter } from './reader.js'
 import { relationshipsOf } from './relations.js'
 import { countAt, existsAt, type MemoryRow, type Moment, NOW } from './rows.js'
-import { opposing, speakingAgainst, toMemory, type ViewContext } from './views.js'
+import { opposing, speakingAgainst, toMemory, type View } from './views.js'
 
 /** The graph as it is now. Never earlier than the last recording, even if the clock is behind. */
 export function presentOf(
@@ -60,6 +60,7 @@ class GraphThen implements GraphReader {
   protected readonly graph: Graph
   protected readonly claims: ClaimsAt
   protected readonly at: string
+  protected readonly view: View
   readonly #moment: Moment
 
   constructor(graph: Graph, place: number, at: string) {
@@ -68,6 +69,8 @@ class GraphThen implements GraphReader {
     this.claims = place === NOW ? graph.claimsAt(at) : new ClaimsAt(claims.at(place), claims, { place, at })
     this.at = at
     this.#moment = momentOf(graph, place)
+    const { rows, texts } = graph
+    this.view = { rows, claims: this.claims, lines: claims.lines, texts, moment: this.#moment }
   }
 
   lastPlace(): number {
@@ -87,11 +90,11 @@ class GraphThen implements GraphReader {
   }
 
   context(id: ContextId): Context {
-    return toContext(this.graph.contexts.getThen(id, this.#moment), this.#moment)
+    return toContext(this.graph.contexts.get(id, this.#moment), this.#moment)
   }
 
   contextMemories(id: ContextId, paging: Paging): Page<Memory> {
-    const { memories } = this.graph.contexts.getThen(id, this.#moment)
+    const { memories } = this.graph.contexts.get(id, this.#moment)
     const total = countAt(memories, this.#moment)
     const end = total - paging.page * paging.pageSize
     const rows = end <= 0 ? [] : memories.slice(Math.max(0, end - paging.pageSize), end).reverse()
@@ -99,11 +102,11 @@ class GraphThen implements GraphReader {
   }
 
   relationships(id: ContextId, filter: RelationshipFilter): readonly Relationship[] {
-    return relationshipsOf(this.graph.contexts.getThen(id, this.#moment), filter, this.#moment)
+    return relationshipsOf(this.graph.contexts.get(id, this.#moment), filter, this.#moment)
   }
 
   memory(id: MemoryId): Memory {
-    return toMemory(this.graph.rows.getThen(id, this.#moment), this.#viewContext())
+    return toMemory(this.graph.rows.get(id, this.#moment), this.view)
   }
 
   memories(ids: readonly MemoryId[]): readonly Memory[] {
@@ -115,11 +118,10 @@ class GraphThen implements GraphReader {
     const { place, memories } = this.#moment
     const index = this.graph.indexes.ready()
     const hits = index.search(terms, limit, scope && within(scope, this.graph), memories)
-    const view = this.#viewContext()
     return {
       found: hits.flatMap(({ document, score, matched }) => {
         const row = rows.list[document]
-        return row === undefined ? [] : [{ memory: toMemory(row, view), bm25: score, matched }]
+        return row === undefined ? [] : [{ memory: toMemory(row, this.view), bm25: score, matched }]
       }),
       idf: this.weigh(terms),
       averageLength: index.averageLength(memories),
@@ -160,43 +162,25 @@ class GraphThen implements GraphReader {
   }
 
   neighbours(ids: readonly MemoryId[]): readonly Memory[] {
-    const given = ids.map((id) => this.graph.rows.getThen(id, this.#moment))
-    return this.#views(neighboursOf(given, (row) => opposing(row, this.#standing), this.#moment))
+    const given = ids.map((id) => this.graph.rows.get(id, this.#moment))
+    return this.#views(neighboursOf(given, (row) => opposing(row, this.view), this.#moment))
   }
 
   recordsAgainst(ids: readonly MemoryId[]): ReadonlyMap<MemoryId, readonly Memory[]> {
     const rows = this.graph.rows.all(ids).filter((row) => existsAt(row, this.#moment))
-    const found = rows.map((row) => [row.id, this.#views(speakingAgainst(row, this.#standing))] as const)
+    const found = rows.map((row) => [row.id, this.#views(speakingAgainst(row, this.view))] as const)
     return new Map(found.filter(([, records]) => records.length > 0))
   }
 
   lines(ids: readonly MemoryId[]): readonly (readonly ClaimOnce[])[] {
-    const { rows, texts, claims } = this.graph
-    const rowOf = rows.find.bind(rows)
-    const known = { claims: this.claims, lines: claims.lines, texts, rowOf, moment: this.#moment }
-    const there = rows.all(ids).filter((row) => existsAt(row, this.#moment))
-    const view = this.#viewContext()
-    return linesOf(there, known).map((line) =>
-      line.map(({ row, ...once }) => ({ ...once, memory: toMemory(row, view) })),
+    const there = this.graph.rows.all(ids).filter((row) => existsAt(row, this.#moment))
+    return linesOf(there, this.view).map((line) =>
+      line.map(({ row, ...once }) => ({ ...once, memory: toMemory(row, this.view) })),
     )
   }
 
-  get #standing() {
-    return { rows: this.graph.rows, claims: this.claims }
-  }
-
   #views(rows: readonly MemoryRow[]): Memory[] {
-    const view = this.#viewContext()
-    return rows.map((row) => toMemory(row, view))
-  }
-
-  #viewContext(): ViewContext {
-    return {
-      claims: this.claims,
-      texts: this.graph.texts,
-      rows: this.graph.rows,
-      moment: this.#moment,
-    }
+    return rows.map((row) => toMemory(row, this.view))
   }
 }
 
@@ -273,20 +257,12 @@ class GraphNow extends GraphThen implements PresentReader {
   }
 
   history(id: MemoryId, paging: Paging): MemoryHistory {
-    return historyOf(
-      this.graph.rows.get(id),
-      this.claims,
-      this.graph.claims.lines,
-      this.graph.statements,
-      paging,
-    )
+    return historyOf(this.graph.rows.get(id), this.view, this.graph.statements, paging)
   }
 
   async timeline(id: ContextId, { page, pageSize }: Paging, pause = NO_PAUSE): Promise<Page<TimelineItem>> {
     const { memories } = this.graph.contexts.get(id)
-    const { lines } = this.graph.claims
-    const { texts } = this.graph
-    const all = await inSlices(timelineOf(memories, { claims: this.claims, lines, texts }), pause)
+    const all = await inSlices(timelineOf(memories, this.view), pause)
     const shown = all.slice(page * pageSize, (page + 1) * pageSize)
     const items = shown.flatMap(({ row, text, ...spell }) => {
       const [memory] = this.memories([row.id])

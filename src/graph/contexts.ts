@@ -52,16 +52,11 @@ export class Contexts {
     return this.#byId.size
   }
 
-  get(id: ContextId): ContextRow {
+  /** Throws if there is no such context, or was none at the moment. */
+  get(id: ContextId, moment?: Moment): ContextRow {
     const context = this.#byId.get(id)
-    if (context === undefined) throw contextNotFound(id)
-    return context
-  }
-
-  /** As `get`, but throws if the context did not exist at that moment. */
-  getThen(id: ContextId, moment: Moment): ContextRow {
-    const context = this.get(id)
-    if (!existsAt(context, moment)) throw contextNotFound(id)
+    if (context === undefined || (moment !== undefined && !existsAt(context, moment)))
+      throw contextNotFound(id)
     return context
   }
 

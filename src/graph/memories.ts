@@ -15,9 +15,10 @@ export class Memories {
     this.#rows.push(row)
   }
 
-  get(id: MemoryId): MemoryRow {
+  /** Throws if there is no such memory, or was none at the moment. */
+  get(id: MemoryId, moment?: Moment): MemoryRow {
     const row = this.find(id)
-    if (row === undefined) throw memoryNotFound(id)
+    if (row === undefined || (moment !== undefined && !existsAt(row, moment))) throw memoryNotFound(id)
     return row
   }
 
@@ -31,13 +32,6 @@ export class Memories {
     }
     const row = this.#rows[low]
     return row?.id === id ? row : undefined
-  }
-
-  /** As `get`, but throws if the memory did not exist at that moment. */
-  getThen(id: MemoryId, moment: Moment): MemoryRow {
-    const row = this.get(id)
-    if (!existsAt(row, moment)) throw memoryNotFound(id)
-    return row
   }
 
   /** The existing memories with these ids, in the order of `ids`. */

@@ -20,9 +20,10 @@ import type { MemoKind, TextCache } from '../domain/text-cache.js'
 import { assess, hundredths, recordsAgainst } from '../domain/trust/claims/assess.js'
 import { Changes } from '../domain/trust/claims/changes.js'
 import { type Claims, claimsOf, stands } from '../domain/trust/claims/claims.js'
+import type { Lines } from '../domain/trust/claims/lines.js'
 import { isStale } from '../domain/trust/claims/staleness.js'
 import type { Claim, Decisions } from '../domain/trust/claims/types.js'
-import { holds } from '../domain/trust/claims-at.js'
+import { type ClaimsAt, holds } from '../domain/trust/claims-at.js'
 import { holderOf } from '../domain/trust/decide/bearing.js'
 import {
   type ClaimId,
@@ -40,15 +41,16 @@ import type { Memories } from './memories.js'
 import type { EventRecord, Recorded } from './records.js'
 import { claimOf, countAt, type MemoryRow, type Moment } from './rows.js'
 
-/** What is needed to view memories of a graph at one moment. */
-export interface ViewContext {
-  readonly claims: HistoricalClaims
-  readonly texts: TextCache
+/** A graph at one moment, as far as its memories and claims are concerned. */
+export interface View {
   readonly rows: Memories
+  readonly claims: ClaimsAt
+  readonly lines: Lines
+  readonly texts: TextCache
   readonly moment: Moment
 }
 
-export function toMemory(row: MemoryRow, view: ViewContext): Memory {
+export function toMemory(row: MemoryRow, view: View): Memory {
   const { claims, texts, moment } = view
   const content = contentOf(row, texts)
   const claim = claims.whole(row.id) ?? claimOf(row)
@@ -118,19 +120,13 @@ function lowestConfidence(id: MemoryId, claims: Pick<Claims, 'get' | 'parts'>, o
 const MAX_VALUE_CHARS = 2_000
 
 /** The replaced fields of a memory that still stands in part. */
-function replacedIn(
-  row: MemoryRow,
-  parts: readonly ClaimId[],
-  { claims, texts, rows }: ViewContext,
-): Replaced[] {
+function replacedIn(row: MemoryRow, parts: readonly ClaimId[], { claims, texts, rows }: View): Replaced[] {
   if (!holds(claims.whole(row.id))) return []
   const fields = fieldsOfRow(row, texts)
-  const split = new Set(parts.map((part) => folded(fieldOf(part) ?? '')))
-  const own = claimsIn(fields).filter((key) => !split.has(key))
   const replaced = [
-    ...(stands(claims.get(row.id)) ? [] : own),
-    ...[...split].filter(
-      (key) => !stands(claims.get(parts.find((part) => folded(fieldOf(part) ?? '') === key) ?? '')),
+    ...(stands(claims.get(row.id)) ? [] : unsplitKeys(fields, parts)),
+    ...[...new Set(parts.map(keyOf))].filter(
+      (key) => !stands(claims.get(parts.find((part) => keyOf(part) === key) ?? '')),
     ),
   ]
   return fields.order
@@ -144,6 +140,17 @@ function replacedIn(
       const isShort = JSON.stringify(value).length <= MAX_VALUE_CHARS
       return [{ field: fields.written.get(key) ?? key, by, ...(isShort && { value }) }]
     })
+}
+
+/** The key of the field that a claim is about. */
+function keyOf(claim: ClaimId): string {
+  return folded(fieldOf(claim) ?? '')
+}
+
+/** The keys of the fields of a memory that have no claim of their own. */
+export function unsplitKeys(fields: RecordFields, parts: readonly ClaimId[]): string[] {
+  const split = new Set(parts.map(keyOf))
+  return claimsIn(fields).filter((key) => !split.has(key))
 }
 
 /** The event of a record. */
@@ -222,12 +229,6 @@ function contentOf(row: MemoryRow, texts: TextCache): Content {
   const content = { payload, text: textOf(payload) }
   memo.set(row.payload, content)
   return content
-}
-
-/** The parts of a graph that say what stands. */
-interface GraphParts {
-  readonly rows: Memories
-  readonly claims: HistoricalClaims
 }
 
 /** The changes of a record to the claims, according to its decisions. */
@@ -314,8 +315,7 @@ function fieldsIn(
 ): Pick<Bearing, 'fields' | 'standing'> {
   const parts = claims.parts(memory)
   if (fields === undefined || parts.length === 0 || effect === 'extends') return {}
-  const keyOf = (id: ClaimId) => folded(fieldOf(id) ?? '')
-  const own = claimsIn(fields).filter((key) => !parts.some((part) => keyOf(part) === key))
+  const own = unsplitKeys(fields, parts)
   const nameOf = (key: string) => fields.written.get(key) ?? key
   const namesOf = (id: ClaimId) => (id === memory ? own : [keyOf(id)]).map(nameOf)
   const standing = [memory, ...parts].filter((id) => stands(claims.get(id))).flatMap(namesOf)
@@ -327,14 +327,14 @@ function fieldsIn(
 }
 
 /** The memories that supersede a memory, or are in open contradiction with it. */
-export function opposing({ id }: MemoryRow, { rows, claims }: GraphParts): MemoryRow[] {
+export function opposing({ id }: MemoryRow, { rows, claims }: View): MemoryRow[] {
   const parts = claims.parts(id)
   const replacing = [id, ...parts].flatMap((one) => claims.get(one)?.supersededBy ?? [])
   return rows.all(memoriesOf([...replacing, ...opponentsOf(id, parts, claims)]))
 }
 
 /** The memories that contradict the whole context of a memory since it was last stated, in order of recording. */
-export function speakingAgainst(row: MemoryRow, { rows, claims }: GraphParts): MemoryRow[] {
+export function speakingAgainst(row: MemoryRow, { rows, claims }: View): MemoryRow[] {
   const records = claims.against(row.context.id)
   const found = recordsAgainst(claims.whole(row.id) ?? claimOf(row), records, (id) => claims.whole(id))
   return rows.all(found).sort((a, b) => a.number - b.number)

@@ -11,15 +11,13 @@ import {
   type Spell,
 } from '../../domain/survey/history.js'
 import { type Standing, standingsOf } from '../../domain/trust/claims/law.js'
-import type { Lines } from '../../domain/trust/claims/lines.js'
 import type { Supersession } from '../../domain/trust/claims/types.js'
-import type { ClaimsAt } from '../../domain/trust/claims-at.js'
 import { type ClaimId, fieldOf, memoryOf } from '../../domain/trust/fields.js'
 import { effectsOf } from '../../domain/trust/record.js'
 import type { Memories } from '../memories.js'
 import type { EventRecord } from '../records.js'
-import { claimOf, type MemoryRow, NONE, NOW } from '../rows.js'
-import { affectsOnlyItself } from '../views.js'
+import { claimOf, type MemoryRow, NONE } from '../rows.js'
+import { affectsOnlyItself, type View } from '../views.js'
 
 /** The part of an event that its memory row does not contain. */
 interface StatementRow extends Pick<EventRecord, 'place' | 'source' | 'occurredAt' | 'recordedAt'> {
@@ -113,8 +111,7 @@ function firstOf(memory: MemoryRow): StatementRow {
 /** The history of a memory (see `Survey.history`). */
 export function historyOf(
   row: MemoryRow,
-  claims: ClaimsAt,
-  lines: Lines,
+  view: View,
   statements: Statements,
   { page, pageSize }: Paging,
 ): MemoryHistory {
@@ -122,6 +119,7 @@ export function historyOf(
     superseded === undefined
       ? []
       : [{ memoryId, ...superseded, recordedAt: statements.timeOf(superseded.place) }]
+  const { claims } = view
   const claim = claims.whole(row.id)
   const opposed = [row.id, ...claims.parts(row.id)].flatMap((id) => [...claims.supersedes(id)])
   const replaced = Array.from(new Set(opposed.map(memoryOf)), (id) => ({
@@ -134,7 +132,7 @@ export function historyOf(
     total,
     page,
     pageSize,
-    spells: spellsOf(row, lines, claims),
+    spells: spellsOf(row, view),
     supersedes: replaced
       .sort((a, b) => (a.gone?.place ?? 0) - (b.gone?.place ?? 0) || byCodeUnit(a.id, b.id))
       .slice(0, MAX_SUPERSEDED)
@@ -146,10 +144,10 @@ export function historyOf(
 }
 
 /** The periods in which each claim of a memory stands, by the time they begin. */
-export function spellsOf(row: MemoryRow, lines: Lines, claims: Pick<ClaimsAt, 'get' | 'parts'>): Spell[] {
-  const all = [row.id, ...claims.parts(row.id)].flatMap((id) => {
+export function spellsOf(row: MemoryRow, view: View): Spell[] {
+  const all = [row.id, ...view.claims.parts(row.id)].flatMap((id) => {
     const field = fieldOf(id)
-    return timesOf(id, row, lines, claims, NOW).map(({ from, to, by }) => ({
+    return timesOf(id, row, view).map(({ from, to, by }) => ({
       ...(field !== undefined && { field }),
       validFrom: from,
       ...(to !== undefined && { validTo: to }),
@@ -163,9 +161,7 @@ export function spellsOf(row: MemoryRow, lines: Lines, claims: Pick<ClaimsAt, 'g
 export function timesOf(
   id: ClaimId,
   row: MemoryRow,
-  lines: Lines,
-  claims: Pick<ClaimsAt, 'get'>,
-  place: number,
+  { lines, claims, moment: { place } }: View,
 ): readonly Standing[] {
   if (lines.of(id).some((node) => node.place <= place)) return standingsOf(id, lines, place)
   const { from, until } = (claims.get(id) ?? claimOf(row)).spell

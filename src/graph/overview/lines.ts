@@ -1,30 +1,19 @@
 import { byCodeUnit } from '../../domain/names.js'
 import type { ClaimOnce } from '../../domain/search/knowledge.js'
 import { labelled } from '../../domain/text.js'
-import type { TextCache } from '../../domain/text-cache.js'
 import { replacing } from '../../domain/trust/claims/law.js'
-import type { Lines } from '../../domain/trust/claims/lines.js'
-import type { ClaimsAt } from '../../domain/trust/claims-at.js'
-import { type ClaimId, claimsIn, fieldOf, folded, isMeasure, memoryOf } from '../../domain/trust/fields.js'
-import { existsAt, type MemoryRow, type Moment } from '../rows.js'
-import { fieldsOfRow } from '../views.js'
+import { type ClaimId, fieldOf, folded, isMeasure, memoryOf } from '../../domain/trust/fields.js'
+import { existsAt, type MemoryRow } from '../rows.js'
+import { fieldsOfRow, unsplitKeys, type View } from '../views.js'
 import { timesOf } from './history.js'
 
 /** The maximum number of claims in a line. */
 const MAX_CLAIMS = 200
 
-interface GraphParts {
-  readonly claims: Pick<ClaimsAt, 'get' | 'parts'>
-  readonly lines: Lines
-  readonly texts: TextCache
-  readonly rowOf: (id: string) => MemoryRow | undefined
-  readonly moment: Moment
-}
-
 type Once = Omit<ClaimOnce, 'memory'> & { readonly row: MemoryRow }
 
 /** For each claim of some memories: the claim, those that replaced it and those it replaced, with the time of each. */
-export function linesOf(rows: readonly MemoryRow[], graph: GraphParts): Once[][] {
+export function linesOf(rows: readonly MemoryRow[], graph: View): Once[][] {
   const seen = new Set<ClaimId>()
   return rows
     .flatMap(({ id }) => [id, ...graph.claims.parts(id)])
@@ -40,7 +29,7 @@ export function linesOf(rows: readonly MemoryRow[], graph: GraphParts): Once[][]
     })
 }
 
-function lineOf(id: ClaimId, { lines, moment }: GraphParts): readonly ClaimId[] {
+function lineOf(id: ClaimId, { lines, moment }: View): readonly ClaimId[] {
   const found = new Set([id])
   for (const one of found) {
     if (found.size >= MAX_CLAIMS) break
@@ -53,8 +42,8 @@ function lineOf(id: ClaimId, { lines, moment }: GraphParts): readonly ClaimId[] 
 }
 
 /** The readings of the same measure in the context of a memory that no other event concerns. No reading ends another. */
-function seriesOf(id: ClaimId, graph: GraphParts): Once[] {
-  const row = graph.rowOf(memoryOf(id))
+function seriesOf(id: ClaimId, graph: View): Once[] {
+  const row = graph.rows.find(memoryOf(id))
   if (row === undefined) return []
   const [one, others] = [readingOf(row, graph), row.context.memories.slice(-MAX_CLAIMS)]
   const rows = others.filter(
@@ -70,17 +59,17 @@ function seriesOf(id: ClaimId, graph: GraphParts): Once[] {
 }
 
 /** Identifies what a memory measures: its fields, and the subject it names; undefined if no field is a measure. */
-function readingOf(row: MemoryRow, { texts }: GraphParts): string | undefined {
+function readingOf(row: MemoryRow, { texts }: View): string | undefined {
   const { slots, values, subject } = fieldsOfRow(row, texts)
   if (!slots.some((slot) => slot !== subject && isMeasure(values.get(slot)))) return undefined
   return JSON.stringify([slots, subject === undefined ? null : (values.get(subject) ?? null)])
 }
 
-function onceOf(id: ClaimId, graph: GraphParts): Once[] {
-  const row = graph.rowOf(memoryOf(id))
+function onceOf(id: ClaimId, graph: View): Once[] {
+  const row = graph.rows.find(memoryOf(id))
   if (row === undefined || !existsAt(row, graph.moment)) return []
   const text = textOf(id, row, graph)
-  return timesOf(id, row, graph.lines, graph.claims, graph.moment.place).map(({ from, to }) => ({
+  return timesOf(id, row, graph).map(({ from, to }) => ({
     row,
     text,
     from,
@@ -89,7 +78,7 @@ function onceOf(id: ClaimId, graph: GraphParts): Once[] {
 }
 
 /** The text of a claim: a field, or the fields of a memory that have no claim of their own. */
-function textOf(id: ClaimId, row: MemoryRow, { claims, texts }: GraphParts): string {
+function textOf(id: ClaimId, row: MemoryRow, { claims, texts }: View): string {
   const fields = fieldsOfRow(row, texts)
   const { values, written, prose, order } = fields
   const labelledText = (keys: readonly string[]) =>
@@ -102,8 +91,8 @@ function textOf(id: ClaimId, row: MemoryRow, { claims, texts }: GraphParts): str
     const key = folded(field)
     return labelledText(prose.includes(key) ? prose : [key])
   }
-  const split = new Set(claims.parts(row.id).map((part) => folded(fieldOf(part) ?? '')))
-  const own = new Set(claimsIn(fields).filter((key) => !split.has(key)))
+  const parts = claims.parts(row.id)
+  const own = new Set(unsplitKeys(fields, parts))
   // If no field has its own claim, qualifiers are part of the text, too.
-  return labelledText(split.size === 0 ? order : order.filter((key) => own.has(key)))
+  return labelledText(parts.length === 0 ? order : order.filter((key) => own.has(key)))
 }

@@ -3,18 +3,10 @@ import { byCodeUnit } from '../../domain/names.js'
 import type { Spell } from '../../domain/survey/history.js'
 import { plainText } from '../../domain/text.js'
 import type { TextCache } from '../../domain/text-cache.js'
-import type { Lines } from '../../domain/trust/claims/lines.js'
-import type { ClaimsAt } from '../../domain/trust/claims-at.js'
 import { folded, isMeasure } from '../../domain/trust/fields.js'
 import type { MemoryRow } from '../rows.js'
-import { fieldsOfRow } from '../views.js'
+import { fieldsOfRow, type View } from '../views.js'
 import { spellsOf } from './history.js'
-
-interface GraphParts {
-  readonly claims: ClaimsAt
-  readonly lines: Lines
-  readonly texts: TextCache
-}
 
 /** A period of a memory; `text` is undefined if it is the text of the whole memory. */
 interface TimelineRow extends Spell {
@@ -24,11 +16,11 @@ interface TimelineRow extends Spell {
 }
 
 /** The periods in which memories, or fields of them, stand, by the time they begin. Works in small steps. */
-export function* timelineOf(rows: readonly MemoryRow[], graph: GraphParts): Generator<void, TimelineRow[]> {
+export function* timelineOf(rows: readonly MemoryRow[], graph: View): Generator<void, TimelineRow[]> {
   const series = yield* readingsIn(rows, graph)
   const timeline: TimelineRow[] = []
   for (const row of rows) {
-    for (const spell of spellsOf(row, graph.lines, graph.claims))
+    for (const spell of spellsOf(row, graph))
       timeline.push({ ...spell, row, text: textOf(row, spell, graph.texts), isSeries: series.has(row) })
     yield
   }
@@ -48,10 +40,7 @@ function textOf(row: MemoryRow, { field }: Spell, texts: TextCache): string | un
 }
 
 /** The memories with one of several readings of the same field of the same subject, none of which replaced another. */
-function* readingsIn(
-  rows: readonly MemoryRow[],
-  { lines, texts }: GraphParts,
-): Generator<void, Set<MemoryRow>> {
+function* readingsIn(rows: readonly MemoryRow[], { lines, texts }: View): Generator<void, Set<MemoryRow>> {
   const readings = new Map<string, MemoryRow[]>()
   for (const row of rows) {
     yield
