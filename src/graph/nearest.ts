@@ -25,7 +25,7 @@ export function nearestRows({ vector, scope, limit }: Near, graph: Graph, moment
 }
 
 /** A predicate for the memories in a scope. Precomputed, since it is called for nearly every memory. */
-export function within(
+function within(
   scope: ContextFilter,
   { contexts, rows }: Pick<Graph, 'contexts' | 'rows'>,
 ): (number: number) => boolean {
