@@ -93,32 +93,28 @@ async function* readLines(file: OpenFile, path: string): AsyncGenerator<readonly
   let lastSeq = 0
   let count = 0
   let through = 0
-  let footer: Line | undefined
-  let isFooterIntact = false
+  let previous: Line | undefined
   for await (const lines of linesOf(file)) {
-    const frames: LogLine[] = []
+    const intact: LogLine[] = []
     for (const line of lines) {
-      if (line.offset === 0) through = headerIn(line, path).through
-      else if (footer === undefined && line.bytes[0] === CLOSING_BRACKET) {
-        footer = line
-        isFooterIntact = line.isEnded && footerOf(count, sum).equals(line.bytes)
-      } else {
-        const frame = frameIn(withoutComma(line))
-        if (frame === undefined || footer !== undefined)
-          throw new Broken(path, line.offset, 'a record does not match its checksum')
-        if (frame.seq !== lastSeq + 1)
-          throw new Broken(path, line.offset, `record ${lastSeq + 1} is missing before this one`)
-        lastSeq += frame.count
-        count++
-        frames.push(frame)
+      if (previous === undefined) through = headerIn(line, path).through
+      else {
+        sum = crc32(NEW_LINE, crc32(previous.bytes, sum))
+        if (previous.offset > 0) {
+          const frame = checkedFrame(previous, lastSeq, line, path)
+          lastSeq += frame.count
+          count++
+          intact.push(frame)
+        }
       }
-      sum = crc32(NEW_LINE, crc32(line.bytes, sum))
+      previous = line
     }
-    if (frames.length > 0) yield frames
+    if (intact.length > 0) yield intact
   }
   if (lastSeq !== through) throw new Broken(path, 0, `it ends at record ${lastSeq}, not ${through}`)
-  if (!isFooterIntact)
-    throw new Broken(path, footer?.offset ?? 0, 'the last line does not match what it closes')
+  const footer = previous === undefined ? undefined : footerOf(count, sum)
+  if (previous === undefined || !previous.isEnded || !footer?.equals(previous.bytes))
+    throw new Broken(path, previous?.offset ?? 0, 'the last line does not match what it closes')
 }
 
 function headerIn(line: Line, path: string): SnapshotHeader {
@@ -140,6 +136,16 @@ interface SnapshotHeader extends Pick<Snapshot, 'graph' | 'through'> {
 
 function isHeader(value: unknown): value is SnapshotHeader {
   return hasFields(value, { format: 'number', graph: 'string', through: 'number' })
+}
+
+function checkedFrame(line: Line, lastSeq: number, followingLine: Line, path: string): LogLine {
+  const isLast = !followingLine.isEnded || followingLine.bytes[0] === CLOSING_BRACKET
+  const frame = frameIn(isLast ? line : withoutComma(line))
+  if (frame === undefined || (!isLast && line.bytes.at(-1) !== COMMA))
+    throw new Broken(path, line.offset, 'a record does not match its checksum')
+  if (frame.seq !== lastSeq + 1)
+    throw new Broken(path, line.offset, `record ${lastSeq + 1} is missing before this one`)
+  return frame
 }
 
 /** A line of a snapshot as it is in a log. */

@@ -12,7 +12,7 @@ export async function replaceFile(
   write: (file: OpenFile) => Promise<void>,
 ): Promise<void> {
   const temporary = `${path}.tmp`
-  await files.remove(temporary)
+  if (files.identify(temporary) !== undefined) await files.remove(temporary)
   const file = await files.openToAppend(temporary, true)
   try {
     await write(file)
