@@ -37,84 +37,68 @@ const IMPORT_NAME = /^import:(\d+):(.*)$/
 const LONG = { verb: 'imported', isLong: true } as const
 
 /**
- * An import in progress. Its entries are written under a new epoch that `graphs` does not point to yet; a row in `settings`
- * carries its heartbeat.
+ * Begins an import. Its entries are written under a new epoch that `graphs` does not point to yet; a row in `settings` carries
+ * its heartbeat.
  */
-export class StagedImport {
-  readonly #database: Database
-  readonly #name: string
-  readonly #graphId: GraphId
-  readonly epoch: string
-  readonly #appendId: string
-  readonly #heartbeat: NodeJS.Timeout
-  #batch = new Batch()
-  #bytes = 0
-  #erasedAt = 0
-
-  private constructor(database: Database, name: string, graphId: GraphId, appendId: string) {
-    this.#database = database
-    const [, epoch] = IMPORT_NAME.exec(name) ?? []
-    if (epoch === undefined) throw new Error(`An import cannot be named ${JSON.stringify(name)}.`)
-    this.#name = name
-    this.#graphId = graphId
-    this.epoch = epoch
-    this.#appendId = appendId
-    const beat = () => database.change('imported', ALIVE, [name]).catch(() => undefined)
-    this.#heartbeat = setInterval(beat, HEARTBEAT_MS).unref()
-  }
-
-  static async begin(database: Database, graphId: GraphId, appendId: string): Promise<StagedImport> {
-    const [row] = await asPlainFailure(database.change<{ name: string }>('imported', START, [graphId]))
-    return new StagedImport(database, row?.name ?? '', graphId, appendId)
-  }
-
-  async add(entries: readonly Entry[]): Promise<void> {
-    for (const entry of entries) {
-      this.#batch.add(entry)
-      if (this.#batch.bytes >= STATEMENT_BYTES) await this.flush()
-    }
-  }
-
-  /** Publishes the import in place of the old graph. Call it within a transaction. */
-  async publish(queries: Queries, after: Head | undefined): Promise<Head> {
-    const { last } = this.#batch
-    if (last === 0) throw new Error('A graph has at least one entry.')
-    if ((await queries.rows(END, [this.#name])).length === 0) throw lost()
-    const values = [this.#graphId, this.epoch, last, this.#appendId, this.#erasedAt, this.#bytes]
-    const [row] =
-      after === undefined
-        ? await queries.rows<GraphRow>(PUBLISH_NEW, values)
-        : await queries.rows<GraphRow>(PUBLISH, [...values, after.epoch, after.position, after.appendId])
-    if (row === undefined) throw new Behind()
-    if (after !== undefined) await removeRows(queries, this.#graphId, after.epoch)
-    return toHead(row)
-  }
-
-  /** Removes the entries of an import that was not published. Its row in `settings` tells, also when a COMMIT had no answer. */
-  async discard(): Promise<void> {
-    await this.#database
-      .transaction(async (transaction) => {
-        const removed = await transaction.rows(END, [this.#name])
-        if (removed.length > 0) await transaction.rows(REMOVE_ENTRIES, [this.#graphId, this.epoch])
-      }, LONG)
-      .catch(() => undefined)
-  }
-
-  close(): void {
-    clearInterval(this.#heartbeat)
-  }
+export async function beginImport(database: Database, graphId: GraphId, appendId: string) {
+  const [row] = await asPlainFailure(database.change<{ name: string }>('imported', START, [graphId]))
+  const name = row?.name ?? ''
+  const [, epoch] = IMPORT_NAME.exec(name) ?? []
+  if (epoch === undefined) throw new Error(`An import cannot be named ${JSON.stringify(name)}.`)
+  const beat = () => database.change('imported', ALIVE, [name]).catch(() => undefined)
+  const heartbeat = setInterval(beat, HEARTBEAT_MS).unref()
+  let batch = new Batch()
+  let bytes = 0
+  let erasedAt = 0
 
   /** Writes what is still buffered. */
-  async flush(): Promise<void> {
-    const batch = this.#batch
+  async function flush(): Promise<void> {
     if (batch.positions.length === 0) return
-    const values = [...batch.columns, this.#name, this.#graphId, this.epoch, this.#appendId]
-    const alive = await asPlainFailure(this.#database.change('imported', STAGE, values))
+    const values = [...batch.columns, name, graphId, epoch, appendId]
+    const alive = await asPlainFailure(database.change('imported', STAGE, values))
     if (alive.length === 0) throw lost()
-    this.#bytes += batch.bytes
-    this.#erasedAt = Math.max(this.#erasedAt, batch.erasedAt)
-    this.#batch = new Batch()
-    this.#batch.last = batch.last
+    bytes += batch.bytes
+    erasedAt = Math.max(erasedAt, batch.erasedAt)
+    const { last } = batch
+    batch = new Batch()
+    batch.last = last
+  }
+
+  return {
+    epoch,
+    flush,
+
+    async add(entries: readonly Entry[]): Promise<void> {
+      for (const entry of entries) {
+        batch.add(entry)
+        if (batch.bytes >= STATEMENT_BYTES) await flush()
+      }
+    },
+
+    /** Publishes the import in place of the old graph. Call it within a transaction. */
+    async publish(queries: Queries, after: Head | undefined): Promise<Head> {
+      if (batch.last === 0) throw new Error('A graph has at least one entry.')
+      if ((await queries.rows(END, [name])).length === 0) throw lost()
+      const values = [graphId, epoch, batch.last, appendId, erasedAt, bytes]
+      const [row] =
+        after === undefined
+          ? await queries.rows<GraphRow>(PUBLISH_NEW, values)
+          : await queries.rows<GraphRow>(PUBLISH, [...values, after.epoch, after.position, after.appendId])
+      if (row === undefined) throw new Behind()
+      if (after !== undefined) await removeRows(queries, graphId, after.epoch)
+      return toHead(row)
+    },
+
+    /** Removes the entries unless the import was published. Its row in `settings` says so, even if a COMMIT had no answer. */
+    async discard(): Promise<void> {
+      const remove = async (queries: Queries) => {
+        const removed = await queries.rows(END, [name])
+        if (removed.length > 0) await queries.rows(REMOVE_ENTRIES, [graphId, epoch])
+      }
+      await database.transaction(remove, LONG).catch(() => undefined)
+    },
+
+    close: () => clearInterval(heartbeat),
   }
 }
 

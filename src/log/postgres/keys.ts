@@ -3,7 +3,7 @@ import type { GraphId, Source } from '../../domain/model.js'
 import type { Page, Paging } from '../../domain/page.js'
 import type { KeyStore } from '../../store/key-store.js'
 import { type Database, prepared } from './database.js'
-import { SharedCall } from './shared-call.js'
+import { sharedCall } from './shared-call.js'
 
 const COLUMNS = 'key_id, name, scopes, graphs, sources, makers, created_at, expires_at'
 const ADD = `INSERT INTO keys (${COLUMNS}, secret_hash) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`
@@ -34,7 +34,7 @@ interface FoundColumns extends KeyColumns {
 
 /** Stores keys in the database. No process caches any, so that a revoked key is invalid for all processes at once. */
 export function createKeyStore(database: Database): KeyStore {
-  const lookup = new SharedCall(async (hashes) => {
+  const lookUp = sharedCall(async (hashes) => {
     const rows = await database.rows<FoundColumns>(FIND, [hashes])
     return new Map(rows.map((row) => [row.secret_hash, toKey(row)]))
   })
@@ -74,7 +74,7 @@ export function createKeyStore(database: Database): KeyStore {
         await transaction.rows(REMOVE, [chosen.map((key) => key.keyId)])
         return chosen
       }, CHANGED),
-    find: async (secretHash) => (await lookup.run([secretHash])).get(secretHash),
+    find: async (secretHash) => (await lookUp([secretHash])).get(secretHash),
   }
 }
 

@@ -16,23 +16,23 @@ import {
   type Queries,
   type Transaction,
 } from './database.js'
-import { removeAbandoned, StagedImport } from './import.js'
+import { beginImport, removeAbandoned } from './import.js'
 import { createKeyStore } from './keys.js'
 import { type Attempts, untilKnown } from './outcome.js'
 import { readEntries } from './read.js'
 import { type GraphRow, toHead } from './rows.js'
 import { prepare } from './schema.js'
 import { type SharedSecret, sharedSecret } from './settings.js'
-import { SharedCall } from './shared-call.js'
-import { PostgresVectors } from './vectors.js'
+import { type SharedCall, sharedCall } from './shared-call.js'
+import { openVectors, type PostgresVectors } from './vectors.js'
 import { append, erase, find, HEAD, lock, remove, type Write } from './write.js'
 
 export interface PostgresLogOptions extends DatabaseOptions, Pick<ClockAndRandom, 'randomBytes'> {}
 
 const HEADS = prepared(`SELECT ${HEAD} FROM graphs WHERE graph_id = ANY($1)`)
-const GRAPHS = `SELECT count(*) OVER () AS total, graph_id FROM graphs
-  WHERE $1::text[] IS NULL OR graph_id = ANY($1) ORDER BY graph_id LIMIT $2 OFFSET $3`
-const COUNT = 'SELECT count(*) AS total FROM graphs WHERE $1::text[] IS NULL OR graph_id = ANY($1)'
+const GRAPHS = `WITH found AS (SELECT graph_id FROM graphs WHERE $1::text[] IS NULL OR graph_id = ANY($1))
+  SELECT (SELECT count(*) FROM found) AS total,
+    ARRAY(SELECT graph_id FROM found ORDER BY graph_id LIMIT $2 OFFSET $3) AS items`
 
 const RECORDED = { verb: 'recorded' } as const
 const ERASED = { verb: 'erased', isLong: true } as const
@@ -81,11 +81,11 @@ export class PostgresLog implements GraphLog {
     this.#options = options
     this.keys = createKeyStore(database)
     this.rootSecret = sharedSecret(database)
-    this.#heads = new SharedCall(async (graphIds) => {
+    this.#heads = sharedCall(async (graphIds) => {
       const rows = await database.rows<GraphRow>(HEADS, [graphIds])
       return new Map(rows.map((row) => [row.graph_id, toHead(row)]))
     })
-    this.#vacuum = new SharedCall((tables) =>
+    this.#vacuum = sharedCall((tables) =>
       database.maintain(`VACUUM ${tables.join()}`).catch((error: unknown) => {
         log.warn({ err: error }, 'Erased text could not be vacuumed; autovacuum removes it later.')
       }),
@@ -98,24 +98,19 @@ export class PostgresLog implements GraphLog {
 
   async graphs(reach: readonly GraphId[] | undefined, paging: Paging): Promise<Page<GraphId>> {
     const { page, pageSize } = paging
-    const only = reach ?? null
-    const rows = await this.#database.rows<{ total: number; graph_id: string }>(GRAPHS, [
-      only,
-      pageSize,
-      page * pageSize,
-    ])
-    const [counted] = rows.length > 0 ? rows : await this.#database.rows<{ total: number }>(COUNT, [only])
-    return { items: rows.map(({ graph_id }) => graph_id), total: counted?.total ?? 0, ...paging }
+    const values = [reach ?? null, pageSize, page * pageSize]
+    const [found] = await this.#database.rows<{ total: number; items: GraphId[] }>(GRAPHS, values)
+    return { items: found?.items ?? [], total: found?.total ?? 0, ...paging }
   }
 
   async head(graphId: GraphId): Promise<Head | undefined> {
-    return (await this.#run(() => this.#heads.run([graphId]))).get(graphId)
+    return (await this.#run(() => this.#heads([graphId]))).get(graphId)
   }
 
   async heads(graphIds: readonly GraphId[]): Promise<ReadonlyMap<GraphId, Head>> {
     if (graphIds.length === 0) return new Map()
     const wanted = new Set(graphIds)
-    const found = await this.#run(() => this.#heads.run(graphIds))
+    const found = await this.#run(() => this.#heads(graphIds))
     return new Map([...found].filter(([graphId]) => wanted.has(graphId)))
   }
 
@@ -149,7 +144,7 @@ export class PostgresLog implements GraphLog {
 
   vectors(graphId: GraphId, identity: string, head: () => Head | undefined): VectorStore {
     const onClose = () => this.#vectors.delete(open)
-    const vectors = new PostgresVectors(this.#database, graphId, identity, { head, onClose })
+    const vectors = openVectors(this.#database, graphId, identity, { head, onClose })
     const open = { graphId, vectors }
     this.#vectors.add(open)
     return vectors
@@ -213,7 +208,7 @@ export class PostgresLog implements GraphLog {
     entries: AsyncIterable<readonly Entry[]>,
   ): Promise<Head> {
     if (!isSame(await this.head(graphId), after)) throw new Behind()
-    const staged = await StagedImport.begin(this.#database, graphId, this.#appendId())
+    const staged = await beginImport(this.#database, graphId, this.#appendId())
     try {
       for await (const page of entries) await staged.add(page)
       await staged.flush()
@@ -258,7 +253,7 @@ export class PostgresLog implements GraphLog {
 
   /** Removes erased text from dead rows. Continues in the background if that takes long. */
   async #vacuumTables(tables: readonly string[]): Promise<void> {
-    const vacuumed = this.#track(this.#vacuum.run(tables))
+    const vacuumed = this.#track(this.#vacuum(tables))
     await Promise.race([vacuumed, sleep(VACUUM_PATIENCE_MS, undefined, { ref: false })])
   }
 

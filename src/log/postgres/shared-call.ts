@@ -1,31 +1,28 @@
+export type SharedCall<T> = (ids: readonly string[]) => Promise<T>
+
 /**
  * Combines concurrent calls into one, as etcd's ReadIndex does. Calls that arrive while one is running share the next one, so
- * that no result comes from work that began before the call, and all of them use one connection.
+ * that no result comes from work that began before the call, and all of them use one connection. A result also covers the ids
+ * of other calls.
  */
-export class SharedCall<T> {
-  readonly #work: (ids: readonly string[]) => Promise<T>
-  #asked = new Set<string>()
-  #next: Promise<T> | undefined
-  #last: Promise<unknown> = Promise.resolve()
+export function sharedCall<T>(work: (ids: readonly string[]) => Promise<T>): SharedCall<T> {
+  let asked = new Set<string>()
+  let next: Promise<T> | undefined
+  let last: Promise<unknown> = Promise.resolve()
 
-  constructor(work: (ids: readonly string[]) => Promise<T>) {
-    this.#work = work
-  }
-
-  /** The result also covers the ids of other calls. */
-  run(ids: readonly string[]): Promise<T> {
-    for (const id of ids) this.#asked.add(id)
-    this.#next ??= this.#afterLast()
-    return this.#next
-  }
-
-  async #afterLast(): Promise<T> {
-    await this.#last
-    const ids = [...this.#asked]
-    this.#asked = new Set()
-    this.#next = undefined
-    const result = this.#work(ids)
-    this.#last = result.catch(() => undefined)
+  async function afterLast(): Promise<T> {
+    await last
+    const ids = [...asked]
+    asked = new Set()
+    next = undefined
+    const result = work(ids)
+    last = result.catch(() => undefined)
     return result
+  }
+
+  return (ids) => {
+    for (const id of ids) asked.add(id)
+    next ??= afterLast()
+    return next
   }
 }

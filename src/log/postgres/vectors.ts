@@ -1,6 +1,6 @@
 import { DIMENSIONS } from '../../domain/meaning/nearness.js'
 import type { GraphId, MemoryId } from '../../domain/model.js'
-import type { VectorRecord, VectorStore } from '../../graph/embeddings.js'
+import type { VectorStore } from '../../graph/embeddings.js'
 import type { Head } from '../graph-log.js'
 import type { Database } from './database.js'
 
@@ -32,102 +32,91 @@ interface PageRow {
   readonly bytes: Buffer | null
 }
 
+export interface PostgresVectors extends VectorStore {
+  /** Hides the vectors of erased memories, which are already removed from the table. */
+  forget(ids: Iterable<MemoryId>): void
+}
+
 /**
  * The vectors of a graph in the table. All vectors that were read or added are also in memory, off the heap, for `readNow`.
  * Vectors of unwanted memories stay in the table: another process may have recorded them.
  */
-export class PostgresVectors implements VectorStore {
-  readonly #database: Database
-  readonly #graphId: GraphId
-  readonly #identity: string
-  readonly #head: () => Head | undefined
-  readonly #onClose: () => void
-  readonly #erased = new Set<MemoryId>()
-  #chunks: Buffer[] = []
-  #count = 0
-
-  constructor(
-    database: Database,
-    graphId: GraphId,
-    identity: string,
-    { head, onClose }: { head: () => Head | undefined; onClose: () => void },
-  ) {
-    this.#database = database
-    this.#graphId = graphId
-    this.#identity = identity
-    this.#head = head
-    this.#onClose = onClose
-  }
-
-  async open(
-    isWanted: (id: MemoryId) => boolean,
-    take: (record: VectorRecord, place: number) => void,
-  ): Promise<void> {
-    for (let after: MemoryId | undefined = ''; after !== undefined; ) {
-      const pages: PageRow[] = await this.#database.rows(PAGE, [this.#graphId, after, this.#identity])
-      const { ids, good, bytes } = pages[0] ?? { ids: null, good: [], bytes: null }
-      const unusable: MemoryId[] = []
-      let start = 0
-      for (const [i, id] of (ids ?? []).entries()) {
-        if (good[i] !== true || bytes === null) {
-          unusable.push(id)
-          continue
-        }
-        const vector = new Int8Array(bytes.buffer, bytes.byteOffset + start, DIMENSIONS)
-        start += DIMENSIONS
-        if (isWanted(id)) take({ id, vector }, this.#store(id, vector))
-      }
-      if (unusable.length > 0) await this.#database.change('changed', REMOVE, [this.#graphId, unusable])
-      after = ids?.at(-1)
-    }
-  }
-
-  readNow(index: number, id: MemoryId): Int8Array | undefined {
-    if (index < 0 || index >= this.#count || this.#erased.has(id)) return undefined
-    const { chunk, start } = this.#at(index)
-    if (chunk.toString('latin1', start, start + ID_BYTES) !== id) return undefined
-    return new Int8Array(chunk.buffer, chunk.byteOffset + start + ID_BYTES, DIMENSIONS)
-  }
-
-  /** Rejects if something was erased that this process has not read yet: it may be the memories of these vectors. */
-  async append(records: readonly VectorRecord[]): Promise<number> {
-    if (records.length === 0) return this.#count
-    const head = this.#head()
-    const ids = records.map(({ id }) => id)
-    const bytes = records.map(({ vector }) => Buffer.from(vector.buffer, vector.byteOffset, DIMENSIONS))
-    const values = [ids, bytes, this.#graphId, head?.epoch, head?.erasedAt, this.#identity]
-    const added = await this.#database.change('changed', INSERT, values)
-    if (added.length === 0) throw new Error('The graph was changed since its vectors were read.')
-    const place = this.#count
-    for (const { id, vector } of records) this.#store(id, vector)
-    return place
-  }
-
-  /** Hides the vectors of erased memories, which are already removed from the table. */
-  forget(ids: Iterable<MemoryId>): void {
-    for (const id of ids) this.#erased.add(id)
-  }
-
-  async close(): Promise<void> {
-    this.#onClose()
-    this.#chunks = []
-    this.#count = 0
-  }
+export function openVectors(
+  database: Database,
+  graphId: GraphId,
+  identity: string,
+  { head, onClose }: { head: () => Head | undefined; onClose: () => void },
+): PostgresVectors {
+  const erased = new Set<MemoryId>()
+  let chunks: Buffer[] = []
+  let count = 0
 
   /** Stores a vector in memory and returns its index. */
-  #store(id: MemoryId, vector: Int8Array): number {
-    const index = this.#count++
-    if (index % CHUNK_RECORDS === 0) this.#chunks.push(Buffer.alloc(CHUNK_RECORDS * RECORD_BYTES))
-    const { chunk, start } = this.#at(index)
+  function store(id: MemoryId, vector: Int8Array): number {
+    const index = count++
+    if (index % CHUNK_RECORDS === 0) chunks.push(Buffer.alloc(CHUNK_RECORDS * RECORD_BYTES))
+    const { chunk, start } = at(index)
     chunk.fill(0, start, start + ID_BYTES)
     chunk.write(id, start, ID_BYTES, 'latin1')
     chunk.set(new Uint8Array(vector.buffer, vector.byteOffset, DIMENSIONS), start + ID_BYTES)
     return index
   }
 
-  #at(index: number): { readonly chunk: Buffer; readonly start: number } {
-    const chunk = this.#chunks[Math.floor(index / CHUNK_RECORDS)]
+  function at(index: number): { readonly chunk: Buffer; readonly start: number } {
+    const chunk = chunks[Math.floor(index / CHUNK_RECORDS)]
     if (chunk === undefined) throw new Error(`There is no vector at ${index}.`)
     return { chunk, start: (index % CHUNK_RECORDS) * RECORD_BYTES }
+  }
+
+  return {
+    async open(isWanted, take) {
+      for (let after: MemoryId | undefined = ''; after !== undefined; ) {
+        const pages: PageRow[] = await database.rows(PAGE, [graphId, after, identity])
+        const { ids, good, bytes } = pages[0] ?? { ids: null, good: [], bytes: null }
+        const unusable: MemoryId[] = []
+        let start = 0
+        for (const [i, id] of (ids ?? []).entries()) {
+          if (good[i] !== true || bytes === null) {
+            unusable.push(id)
+            continue
+          }
+          const vector = new Int8Array(bytes.buffer, bytes.byteOffset + start, DIMENSIONS)
+          start += DIMENSIONS
+          if (isWanted(id)) take({ id, vector }, store(id, vector))
+        }
+        if (unusable.length > 0) await database.change('changed', REMOVE, [graphId, unusable])
+        after = ids?.at(-1)
+      }
+    },
+
+    readNow(index, id) {
+      if (index < 0 || index >= count || erased.has(id)) return undefined
+      const { chunk, start } = at(index)
+      if (chunk.toString('latin1', start, start + ID_BYTES) !== id) return undefined
+      return new Int8Array(chunk.buffer, chunk.byteOffset + start + ID_BYTES, DIMENSIONS)
+    },
+
+    /** Rejects if something was erased that this process has not read yet: it may be the memories of these vectors. */
+    async append(records) {
+      if (records.length === 0) return count
+      const ids = records.map(({ id }) => id)
+      const bytes = records.map(({ vector }) => Buffer.from(vector.buffer, vector.byteOffset, DIMENSIONS))
+      const { epoch, erasedAt } = head() ?? {}
+      const added = await database.change('changed', INSERT, [ids, bytes, graphId, epoch, erasedAt, identity])
+      if (added.length === 0) throw new Error('The graph was changed since its vectors were read.')
+      const place = count
+      for (const { id, vector } of records) store(id, vector)
+      return place
+    },
+
+    forget(ids) {
+      for (const id of ids) erased.add(id)
+    },
+
+    async close() {
+      onClose()
+      chunks = []
+      count = 0
+    },
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Behind, Diverged } from '../../../src/log/graph-log.js'
 import { Database } from '../../../src/log/postgres/database.js'
-import { StagedImport } from '../../../src/log/postgres/import.js'
+import { beginImport } from '../../../src/log/postgres/import.js'
 import { describePostgres } from '../../support/postgres.js'
 import { SILENT } from '../../support/silent.js'
 import { add, entriesOf, entryAt, erasedAt, idAt, openLog, textsOf, useLog } from './support.js'
@@ -11,13 +11,13 @@ describePostgres('D23: a log in PostgreSQL', () => {
 
   test('an import that was published stays, though its process never learned of the COMMIT', async () => {
     const database = new Database({ url: bench.database.url, log: SILENT })
-    const staged = await StagedImport.begin(database, 'published', 'append-1')
+    const staged = await beginImport(database, 'published', 'append-1')
     await staged.add([entryAt(1, 'one', 'two')])
     await staged.flush()
     await database.transaction((queries) => staged.publish(queries, undefined), { verb: 'imported' })
     await staged.discard()
     expect(await textsOf(bench.log, 'published')).toEqual(['one', 'two'])
-    const dropped = await StagedImport.begin(database, 'dropped', 'append-2')
+    const dropped = await beginImport(database, 'dropped', 'append-2')
     await dropped.add([entryAt(1, 'one')])
     await dropped.flush()
     await dropped.discard()
