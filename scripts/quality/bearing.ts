@@ -9,13 +9,10 @@ import {
   compareReadings,
   FEATURES,
   type Feature,
-  isSureBy,
-  score,
-  WEIGHTS,
-  type Weights,
 } from '../../src/domain/judgement/features.js'
-import { saysTheSame } from '../../src/domain/judgement/judgement.js'
+import { isSureBy, saysTheSame, score } from '../../src/domain/judgement/judgement.js'
 import { type Reading, readPayload } from '../../src/domain/judgement/reading/reading.js'
+import { WEIGHTS, type Weights } from '../../src/domain/judgement/weights.js'
 import type { JsonObject } from '../../src/domain/model.js'
 
 const STEPS = 3000

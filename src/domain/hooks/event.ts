@@ -35,7 +35,7 @@ function isRecordTool(tool: string): boolean {
  * it is missing, the event must name itself. Hosts spell field names differently and add other fields.
  */
 export function readHookEvent(host: HookHost, sent: unknown, name?: string): HookEvent | undefined {
-  const fields = new Map(isObject(sent) ? Object.entries(sent) : [])
+  const fields = new Map<string, unknown>(Object.entries(sent ?? {}))
   const text = (...names: readonly string[]) =>
     names.map((field) => fields.get(field)).find((value) => typeof value === 'string')
   const eventName = name ?? text('hook_event_name', 'hookEventName')
@@ -64,8 +64,4 @@ function kindByFields(fields: ReadonlyMap<string, unknown>): HookKind | undefine
   if (fields.has('prompt')) return 'prompt'
   if (fields.has('source')) return 'start'
   return undefined
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -72,19 +72,21 @@ export function levelOf(score: number, { high, medium }: Thresholds): Confidence
   return score >= high ? 'high' : score >= medium ? 'medium' : 'low'
 }
 
-/** A reason to check an answer, however well it fits. */
-export type Doubt =
-  | 'disputed'
-  | 'stale'
-  | 'planned'
-  | 'expired'
-  | 'contested'
-  | 'outranked'
-  | 'former'
-  | 'basis'
-  | 'partly'
-  | 'unconfirmed'
-  | 'unnamed'
+/** The reasons to check an answer, however well it fits. */
+export const DOUBTS = {
+  disputed: 'another record disputes it',
+  stale: 'what it builds on was replaced',
+  planned: 'it is yet to come',
+  expired: 'its time is over',
+  contested: 'a later record may contradict it',
+  outranked: 'a stronger source speaks of the same',
+  former: 'this has been changed since, and the change does not say what is asked',
+  basis: 'it builds on something that is disputed',
+  partly: 'a part of what it builds on has been replaced',
+  unnamed: 'the graph has never heard of a thing that is asked about',
+  unconfirmed: 'a single observation replaced what was known, and nothing has confirmed it',
+}
+export type Doubt = keyof typeof DOUBTS
 
 /** Each of these alone keeps an answer from being high. */
 export function doubtsAbout(

@@ -5,19 +5,7 @@ import { EPSILON, leftOpen, sum } from './entry.js'
 import type { Pool } from './pool.js'
 
 /** Features that an entry gains from others: for each kind of nearness, the best first score among the near entries. */
-interface Nearness {
-  /** The share of the query's words that the entries of the same context have together. */
-  readonly context_coverage: number
-  readonly adjacent: number
-  /** The score of the memory recorded just before it in its context, if that memory ends with a question. */
-  readonly answers: number
-  readonly reinforces: number
-  readonly reinforced: number
-  readonly extended: number
-  readonly replaces: number
-}
-
-export function nearness(pool: Pool): (entry: Entry) => Nearness {
+export function nearness(pool: Pool) {
   const { entries, query, weight } = pool
   const byId = new Map(entries.map((entry) => [entry.memory.memoryId, entry]))
   const byContext = new Map<string, Entry[]>()
@@ -51,13 +39,14 @@ export function nearness(pool: Pool): (entry: Entry) => Nearness {
     return best(others, entry)
   }
   const whole = Math.max(EPSILON, sum(query.terms.map(weight)))
+  // The share of the query's words that the entries of a context have together.
   const coverages = new Map(
     Array.from(byContext, ([id, members]) => {
       const terms = query.terms.filter((term) => members.some(({ counts }) => counts.has(term)))
       return [id, sum(terms.map(weight)) / whole]
     }),
   )
-  return (entry) => {
+  return (entry: Entry) => {
     const { contextId } = entry.memory
     const siblings = byContext.get(contextId) ?? []
     return {
@@ -87,7 +76,7 @@ function adjacency({ memory }: Entry, siblings: readonly Entry[], { firsts }: Po
   return highest
 }
 
-/** A question is most likely answered by the next memory of its context. */
+/** The score of the memory recorded just before it, if that ends with a question: the next memory most likely answers it. */
 function answering({ memory }: Entry, siblings: readonly Entry[], { firsts }: Pool): number {
   const before = siblings.find((sibling) => sibling.memory.seq === memory.seq - 1)
   if (before === undefined || leftOpen(before.memory.text) === 0) return 0

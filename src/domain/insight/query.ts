@@ -1,4 +1,4 @@
-import { stemsOf } from '../search/text-analysis.js'
+import { queryTerms, stemsOf } from '../search/text-analysis.js'
 import type { TextCache } from '../text-cache.js'
 
 /** A question, taken apart. */
@@ -20,10 +20,10 @@ const WHEN = /\b(?:when|how long|until|since|(?:what|which) (?:date|time|day))\b
 const WHETHER = /^\s*(?:am|are|can|could|did|do|does|had|has|have|is|may|must|should|was|were|will|would)\b/i
 
 export function analyse(text: string, texts?: TextCache): Query {
-  const terms = [...new Set(stemsOf(text, texts))]
+  const terms = queryTerms(text, texts)
   const clauses = text
     .split(CLAUSE_BREAK)
-    .map((clause) => [...new Set(stemsOf(clause, texts))])
+    .map((clause) => queryTerms(clause, texts))
     .filter((clause) => clause.length >= 2)
   return {
     terms,
@@ -31,7 +31,7 @@ export function analyse(text: string, texts?: TextCache): Query {
     isOneWord: isOneWord(text, texts),
     asksWho: WHO.test(text),
     asksWhen: WHEN.test(text),
-    whether: WHETHER.test(text) ? [...new Set(stemsOf(text.replace(WHETHER, ''), texts))] : [],
+    whether: WHETHER.test(text) ? queryTerms(text.replace(WHETHER, ''), texts) : [],
   }
 }
 

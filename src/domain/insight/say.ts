@@ -2,13 +2,13 @@ import { type Memory, SOURCES } from '../model.js'
 import { rankOf } from '../trust/claims/rank.js'
 import type { Answer } from './answer.js'
 import { claimOf, excerpt, MAX_LEAD_CHARACTERS, shortenedTo, shown } from './claims.js'
-import { type Doubt, isAgainst } from './confidence.js'
+import { DOUBTS, isAgainst } from './confidence.js'
 import type { Gathered } from './evidence.js'
 import { accepts, type Candidate, isBeside } from './order.js'
 import { claimThen } from './past.js'
 import { disagree, type Evidence } from './reconcile.js'
 import { abridged, beginningOf, counted, MAX_WORDS, wordCount } from './sentences.js'
-import { beginsOn, dayOf, instructionOf, wasValidUntil } from './statement.js'
+import { beginning, dayOf, instructionOf, wasValidUntil } from './statement.js'
 
 export interface Said {
   readonly insight: string
@@ -18,7 +18,6 @@ export interface Said {
 /** Beginnings of the lines of an insight that are not only a memory's own words. */
 export const NOTHING = 'Nothing recorded answers this.'
 export const BEFORE = 'Before: '
-const FROM = 'From '
 const NOW = 'Now: '
 const NEAREST = 'Nearest: '
 const IN_PART = 'Only in part: '
@@ -160,20 +159,16 @@ function firstLine({ kind }: Answer, lead: Candidate): string {
         ? IN_PART
         : kind === 'former'
           ? `${RECORDED_ON}${dayOf(memory.occurredAt)}, changed since: `
-          : comingFrom(memory)
+          : beginning(memory)
   return `${remark}${lineOf(lead, MAX_LEAD_CHARACTERS - remark.length)}`
 }
 
 /** The words before a further memory: that it is expired, planned, stale, or an earlier value that the lead contradicts. */
 function beforeIt({ remarks, memory }: Evidence, lead: Evidence): string {
   if (memory.trust.status === 'expired') return `This ${wasValidUntil(memory)}: `
-  if (memory.trust.status === 'planned') return comingFrom(memory)
+  if (memory.trust.status === 'planned') return beginning(memory)
   if (memory.trust.status === 'stale') return STALE
   return remarks.includes(lead.memory.memoryId) ? BEFORE : ''
-}
-
-function comingFrom(memory: Memory): string {
-  return memory.trust.status === 'planned' ? `${FROM}${beginsOn(memory)}: ` : ''
 }
 
 function lineOf({ claim, part }: Candidate, room = MAX_LEAD_CHARACTERS): string {
@@ -184,11 +179,6 @@ function briefly(memory: Memory, isNamed: boolean): string {
   const claim = claimOf(memory)
   const text = abridged(claim.text, LINE_WORDS)
   return quoted(memory, isNamed ? text : shown(claim, text))
-}
-
-/** A recommendation has room for four long texts. */
-function inPart(text: string): string {
-  return abridged(text, MAX_WORDS, 4)
 }
 
 /** A text that could be taken for the service's own words is shown as a quotation. */
@@ -242,7 +232,8 @@ function isSettled({ stands, relevance, contestedBy, memory: { trust } }: Eviden
 }
 
 function stepOf(memory: Memory): string {
-  return quoted(memory, inPart(instructionOf(memory) ?? claimOf(memory).text))
+  // A recommendation has room for four long texts.
+  return quoted(memory, abridged(instructionOf(memory) ?? claimOf(memory).text, MAX_WORDS, 4))
 }
 
 function goAhead({ candidates, lead }: Answer, memory: Memory): string {
@@ -256,23 +247,9 @@ function goAhead({ candidates, lead }: Answer, memory: Memory): string {
   return `${GO_AHEAD}recorded by ${nameOf(source)} on ${dayOf(occurredAt)}${agreeing}.${seeAlso}`
 }
 
-const WHY: Readonly<Record<Doubt, string>> = {
-  disputed: 'another record disputes it',
-  stale: 'what it builds on was replaced',
-  planned: 'it is yet to come',
-  expired: 'its time is over',
-  contested: 'a later record may contradict it',
-  outranked: 'a stronger source speaks of the same',
-  former: 'this has been changed since, and the change does not say what is asked',
-  basis: 'it builds on something that is disputed',
-  partly: 'a part of what it builds on has been replaced',
-  unnamed: 'the graph has never heard of a thing that is asked about',
-  unconfirmed: 'a single observation replaced what was known, and nothing has confirmed it',
-}
-
 function checkFirst({ doubts, level, kind }: Answer, { item }: Candidate): string | undefined {
   const { source, occurredAt } = item.memory
-  const reasons = doubts.map((doubt) => WHY[doubt])
+  const reasons = doubts.map((doubt) => DOUBTS[doubt])
   if (kind === 'part') reasons.push('each of the two records says only a part of it')
   if (reasons.length === 0 && level !== 'high')
     reasons.push(level === 'low' ? 'it may not be what was asked' : 'it is likely, not sure, to answer this')

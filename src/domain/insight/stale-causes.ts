@@ -50,12 +50,9 @@ function causeOf(memory: Memory, knowledge: Asked): Memory | undefined {
       replacing.push(...standingFor(base, visited, knowledge))
     const replacedFields = bases.flatMap((base) => replacedUnder(builders, base))
     if (replacedFields.length > 0) replacing.push(...knowledge.memories(replacedFields))
-    const since = maxBy(
-      replacing.filter(({ seq }) => seq > memory.seq),
-      bySeq,
-    )
-    if (since !== undefined) return since
-    before ??= maxBy(replacing, bySeq)
+    const latest = maxBy(replacing, ({ seq }) => seq)
+    if (latest !== undefined && latest.seq > memory.seq) return latest
+    before ??= latest
     builders = bases.filter(({ trust }) => trust.status === 'stale')
   }
   // The replacement was recorded before this memory, which repeats what it builds on.
@@ -67,10 +64,6 @@ function replacedUnder(builders: readonly Memory[], { memoryId, trust }: Memory)
   const links = builders.flatMap((builder) => builder.links.filter(isBuilding))
   const fields = links.flatMap(({ target, field = '' }) => (target === memoryId ? folded(field) : []))
   return trust.replaced?.filter(({ field }) => fields.includes(folded(field))).map(({ by }) => by) ?? []
-}
-
-function bySeq({ seq }: Memory): number {
-  return seq
 }
 
 function isBuilding({ kind }: Link): boolean {

@@ -1,6 +1,7 @@
 import type { Overlap } from './overlap.js'
+import { fieldChanged } from './reading/fields.js'
 import type { Part, Reading } from './reading/reading.js'
-import { isContentWord, type Term } from './reading/terms.js'
+import { isTelling, type Term } from './reading/terms.js'
 
 /** Words that turn a statement round. */
 const NEGATIONS = new Set(
@@ -25,7 +26,7 @@ const OPPOSITES = new Map(
  */
 export function inAgreement(a: Reading, b: Reading, { parts }: Overlap): boolean {
   const [p, q] = [saidBy(parts[0], a), saidBy(parts[1], b)]
-  if (isNegated(p) !== isNegated(q) || areOpposite(p, q)) return false
+  if (fieldChanged(a.fields, b.fields) || isNegated(p) !== isNegated(q) || areOpposite(p, q)) return false
   return (isHeld(p, q) && namesNoMore(q, p)) || (isHeld(q, p) && namesNoMore(p, q))
 }
 
@@ -39,11 +40,11 @@ export function isDenied({ parts: [p, q], shareOfOne }: Overlap): boolean {
 }
 
 /** Does a word of the other part follow a negation? Otherwise the negation may be about something else. */
-function denies({ terms }: Part, { content }: Part): boolean {
+function denies({ terms }: Part, { telling }: Part): boolean {
   return terms.some(({ stem }, at) => {
     if (!NEGATIONS.has(stem)) return false
-    const next = terms.slice(at + 1).find(isContentWord)
-    return next !== undefined && content.has(next.stem)
+    const next = terms.slice(at + 1).find(isTelling)
+    return next !== undefined && telling.has(next.stem)
   })
 }
 
@@ -51,24 +52,24 @@ function denies({ terms }: Part, { content }: Part): boolean {
 function sharedBy(p: Part, q: Part): number {
   const isPlain = (term: Term | undefined) =>
     term !== undefined && term.kind !== 'value' && term.weight >= 0.5
-  return [...p.content].filter(([stem, term]) => isPlain(term) && isPlain(q.content.get(stem))).length
+  return [...p.telling].filter(([stem, term]) => isPlain(term) && isPlain(q.telling.get(stem))).length
 }
 
-/** A heading says nothing by itself. */
+/** A heading or a topic says nothing by itself. */
 function saidBy(part: Part, { whole }: Reading): Part {
-  return part.place === 'heading' ? whole : part
+  return part.place === 'heading' || part.place === 'topic' ? whole : part
 }
 
-function namesNoMore({ content }: Part, than: Part): boolean {
-  for (const { kind, stem } of content.values())
-    if ((kind === 'name' || kind === 'value') && !than.content.has(stem)) return false
+function namesNoMore({ telling }: Part, than: Part): boolean {
+  for (const { kind, stem } of telling.values())
+    if ((kind === 'name' || kind === 'value') && !than.telling.has(stem)) return false
   return true
 }
 
-/** Do two texts say the same, apart from function words? */
+/** Do two texts say the same, apart from words that tell nothing? */
 export function sameWords(a: Part, b: Part): boolean {
-  const mine = a.terms.filter(isContentWord)
-  const theirs = b.terms.filter(isContentWord)
+  const mine = a.terms.filter(isTelling)
+  const theirs = b.terms.filter(isTelling)
   const areTheSame = mine.length === theirs.length && mine.every(({ stem }, i) => stem === theirs[i]?.stem)
   return areTheSame && isNegated(a) === isNegated(b) && !areOpposite(a, b)
 }
@@ -80,14 +81,14 @@ export function sameWords(a: Part, b: Part): boolean {
 function isHeld(p: Part, q: Part): boolean {
   const left = new Map<string, number>()
   for (const { stem } of q.terms) left.set(stem, (left.get(stem) ?? 0) + 1)
-  for (const { stem } of p.terms.filter(isContentWord)) {
+  for (const { stem } of p.terms.filter(isTelling)) {
     const count = left.get(stem) ?? 0
     if (count === 0) return false
     left.set(stem, count - 1)
   }
   let at = 0
-  const order = [...q.content.keys()]
-  for (const { kind, stem } of p.content.values()) {
+  const order = [...q.telling.keys()]
+  for (const { kind, stem } of p.telling.values()) {
     if (kind !== 'name' && kind !== 'value') continue
     const found = order.indexOf(stem, at)
     if (found === -1) return false

@@ -1,5 +1,7 @@
+import { addTo } from '../groups.js'
+import { isAnnouncing } from './reading/fields.js'
 import type { Part, Reading } from './reading/reading.js'
-import type { Term } from './reading/terms.js'
+import type { Term, TermKind } from './reading/terms.js'
 
 /** How much two parts have in common. The same in both directions. */
 export interface Overlap {
@@ -10,7 +12,7 @@ export interface Overlap {
   readonly shareOfBoth: number
   /** How many values they have in common, at most two. */
   readonly values: number
-  /** 1 if a value or a name changed beside a shared word. */
+  /** 1 if a value or a name changed beside a shared word; less if a value is where the other part has a name. */
   readonly slot: number
 }
 
@@ -36,9 +38,11 @@ function withWhole({ whole, parts, identified }: Reading): readonly Part[] {
 /**
  * Does the overlap of two parts prove nothing? Different things may have the same asides (`by order of the council`), the same
  * heading (`Anna: allergic to nuts`, `Anna: in Hamburg`), unless it heads a single value, and the same labels (`priority: high`).
+ * Topics are compared by their fields.
  */
 function proveNothing(p: Part, q: Part, a: Reading, b: Reading): boolean {
   const places = [p.place, q.place]
+  if (places.every((place) => place === 'topic')) return true
   if (places.every((place) => place === 'heading')) return !(headsValue(p, a) && headsValue(q, b))
   if (places.includes('heading')) return true
   if (places.every((place) => place === 'label')) return p.text.toLowerCase() === q.text.toLowerCase()
@@ -62,6 +66,7 @@ const VERBS = new Set('is are was were has have had uses use used does did will 
 
 /** Is there only a single value under the heading? */
 function headsValue(heading: Part, { parts }: Reading): boolean {
+  if (isAnnouncing(heading.text.toLowerCase())) return false
   if (heading.terms.some(({ word }) => SINGLE.has(word))) return true
   const beneath = parts.filter(({ place }) => place !== 'heading').flatMap(({ terms }) => terms)
   if (beneath.some(({ word }) => VERBS.has(word))) return false
@@ -69,8 +74,8 @@ function headsValue(heading: Part, { parts }: Reading): boolean {
 }
 
 function touch(p: Part, q: Part): boolean {
-  const [fewer, more] = p.content.size < q.content.size ? [p, q] : [q, p]
-  for (const stem of fewer.content.keys()) if (more.content.has(stem)) return true
+  const [fewer, more] = p.telling.size < q.telling.size ? [p, q] : [q, p]
+  for (const stem of fewer.telling.keys()) if (more.telling.has(stem)) return true
   return false
 }
 
@@ -98,8 +103,8 @@ function sharedOf(p: Part, q: Part): Shared {
   let words = 0
   let values = 0
   let shared = 0
-  for (const [stem, term] of p.content) {
-    if (!q.content.has(stem)) continue
+  for (const [stem, term] of p.telling) {
+    if (!q.telling.has(stem)) continue
     shared++
     if (term.kind === 'word') {
       weight += term.weight
@@ -108,7 +113,7 @@ function sharedOf(p: Part, q: Part): Shared {
   }
   if (p.weight > 0) return { share: weight / p.weight, words, values }
   // Without plain words, at least two names or values must be shared.
-  return { share: shared > 1 ? shared / p.content.size : 0, words, values }
+  return { share: shared > 1 ? shared / p.telling.size : 0, words, values }
 }
 
 /** Ties are broken by the texts, so that the order of the readings does not matter. */
@@ -125,22 +130,31 @@ function keyOf({ parts: [p, q] }: Overlap): string {
   return p.text < q.text ? `${p.text}\n${q.text}` : `${q.text}\n${p.text}`
 }
 
+/** A number in the place of a name may be about another thing. */
+const UNLIKE = 0.5
+
 function slotOf(p: Part, q: Part): number {
-  const theirs = besideChanged(q, p)
-  return [...besideChanged(p, q)].some((stem) => theirs.has(stem)) ? 1 : 0
+  const [mine, theirs] = [besideChanged(p, q), besideChanged(q, p)]
+  let best = 0
+  for (const [stem, kinds] of mine) {
+    const others = theirs.get(stem)
+    if (others !== undefined) best = Math.max(best, [...kinds].some((kind) => others.has(kind)) ? 1 : UNLIKE)
+  }
+  return best
 }
 
 /** In terms. */
 const REACH = 2
 
-/** The shared words next to which, apart from fillers and values, `p` has a value or name that `q` lacks. */
-function besideChanged(p: Part, q: Part): Set<string> {
-  const beside = new Set<string>()
+/** The shared words next to which, apart from fillers and values, `p` has a value or name that `q` lacks; with the kinds of these. */
+function besideChanged(p: Part, q: Part): Map<string, Set<TermKind>> {
+  const beside = new Map<string, Set<TermKind>>()
   for (const [at, { kind, stem }] of p.terms.entries()) {
-    if ((kind !== 'value' && kind !== 'name') || q.content.has(stem)) continue
+    if ((kind !== 'value' && kind !== 'name') || q.telling.has(stem)) continue
     for (const step of [-1, 1]) {
       const near = nextWord(p, at, step)
-      if (near !== undefined && near.weight === 1 && q.content.has(near.stem)) beside.add(near.stem)
+      if (near !== undefined && near.weight === 1 && !near.leads && q.telling.has(near.stem))
+        addTo(beside, near.stem, kind)
     }
   }
   return beside

@@ -53,13 +53,13 @@ interface Subject {
 }
 
 function lacks({ terms }: Subject, other: Part): boolean {
-  return terms.some(({ kind, stem }) => kind !== 'value' && !other.content.has(stem))
+  return terms.some(({ kind, stem }) => kind !== 'value' && !other.telling.has(stem))
 }
 
 /** Does the subject end with a number that the other text does not have? */
 function isOther({ terms, ends }: Subject, other: Part): boolean {
   const last = terms.at(-1)
-  return ends && terms.length > 1 && last?.kind === 'value' && !other.content.has(last.stem)
+  return ends && terms.length > 1 && last?.kind === 'value' && !other.telling.has(last.stem)
 }
 
 /** The terms before the first function word; none if the text begins with one, such as `From` or `We`. */

@@ -74,8 +74,24 @@ export const CHANGED: Pairs = [
     { flag: 'dark_mode', enabled: false },
   ],
   [{ address: 'Coolsingel 40' }, { address: 'Blaak 16' }],
+  [
+    { topic: 'office', value: 'Berlin' },
+    { topic: 'office', value: 'Hamburg' },
+  ],
+  [
+    { question: 'Where do we eat?', decision: 'in the canteen' },
+    { question: 'Where do we eat?', decision: 'at our desks' },
+  ],
   ['Status: green', 'Status: red'],
   ['Early shift: Petra', 'Early shift: Amira'],
+  [
+    { topic: 'office', value: 'Berlin', note: 'as of May' },
+    { topic: 'office', value: 'Hamburg', note: 'Anna moved' },
+  ],
+  [
+    { setting: 'acknowledgement timeout, results channel', value: '30 s', note: 'then it is sent again' },
+    { decision: 'acknowledgement timeout of the results channel raised to 60 s', reason: 'double results' },
+  ],
   [
     { fact: 'Search runs on Elasticsearch 7.17', owner: 'team Falcon' },
     { fact: 'Search runs on OpenSearch 2.11', owner: 'team Falcon' },
@@ -85,8 +101,16 @@ export const CHANGED: Pairs = [
   ['Current sprint goal: ship search', 'Current sprint goal: fix checkout'],
   ['Server db1: 64 GB memory', 'Server db1: 128 GB memory'],
   [
+    { entity: 'Ana', attribute: 'role', value: 'team lead' },
+    { entity: 'Ana', attribute: 'role', value: 'architect' },
+  ],
+  [
     { subject: 'Ana', predicate: 'works_at', object: 'Acme' },
     { subject: 'Ana', predicate: 'works_at', object: 'Globex' },
+  ],
+  [
+    { setting: 'theme', value: 'dark' },
+    { setting: 'theme', value: 'light' },
   ],
   [{ owner: 'team Abacus' }, { owner: 'team Zebra' }],
   ['The north gate opens at 7', 'North gate opens at 8'],
@@ -289,6 +313,10 @@ export const UNRELATED: Pairs = [
   ['Parcels from Hermes arrive at noon', 'Hermes, our parcel service, was sold'],
   ['Anna is the mother of Tom', 'Clara is the mother of Eva'],
   ['Smoking is allowed on the balcony', 'Grilling is not allowed on the balcony'],
+  [
+    'Zero false stops in 3 shifts with 4.2.1 and uncleaned windows',
+    'Hugo says the ghost stops at Greyfen came back two days after the windows were cleaned',
+  ],
   ['User lives in Paris', "User's sister lives in Lyon"],
   ['Anna works at Acme', 'Anna’s husband works at Globex'],
   ['Anna: allergic to peanuts', 'Anna: office is in Hamburg'],

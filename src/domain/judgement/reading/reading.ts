@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../model.js'
 import { isObject, plainText, textOf } from '../../text.js'
-import { type Field, type Fields, toField } from './fields.js'
+import { type Field, type Fields, fieldsOf, isTopic } from './fields.js'
 import { SENTENCE_END, type Term, termsOf } from './terms.js'
 
 /** A payload as the judgement compares it: made once, compared many times. */
@@ -19,8 +19,8 @@ export interface Reading {
 export interface Part {
   readonly text: string
   readonly terms: readonly Term[]
-  /** Its content words, by stem, in reading order. */
-  readonly content: ReadonlyMap<string, Term>
+  /** The terms that tell something, by stem, in reading order. */
+  readonly telling: ReadonlyMap<string, Term>
   /** The weight of its plain words together. */
   readonly weight: number
   readonly place: Place
@@ -35,6 +35,8 @@ type Place =
   | 'aside'
   /** Before a colon: it may only say what the text after it is about. */
   | 'heading'
+  /** A field that says what the record is about, together with its answer. */
+  | 'topic'
   /** A field beside a text. */
   | 'label'
 
@@ -50,8 +52,8 @@ export function readPayload(payload: JsonObject): Reading {
   const parts = clauses
     .slice(0, MAX_PARTS)
     .map((clause, i) => toPart(clause, i === 0))
-    .filter(({ content }) => content.size > 0)
-  const identified = [...fields.values()].some(({ role }) => role === 'identity')
+    .filter(({ telling }) => telling.size > 0)
+  const identified = [...fields.values()].some(({ role }) => role === 'identity' || role === 'topic')
   const least = identified ? 1 : 2
   return { text, whole, parts: parts.length >= least ? parts : [whole], identified, fields }
 }
@@ -59,23 +61,29 @@ export function readPayload(payload: JsonObject): Reading {
 type Clause = Pick<Part, 'text' | 'place'>
 
 function clausesOf(payload: JsonObject, path: string, fields: Map<string, Field>): Clause[] {
-  const own = Object.entries(payload).map(([key, value]) => {
+  const texts = Object.entries(payload).flatMap(([key, value]): [string, string][] => {
     const text = isObject(value) ? '' : plainText(value)
-    return { key, value, text, field: text === '' ? undefined : toField(key, text) }
+    return text === '' ? [] : [[key, text]]
   })
-  const hasText = own.some(({ field }) => field?.role === 'text')
-  return own.flatMap(({ key, value, text, field }) => {
+  const record = new Map(texts)
+  const own = fieldsOf(record)
+  const tells = [...own.values()].some(({ role }) => role === 'text')
+  const answers = texts.filter(([key]) => own.get(key)?.role === 'answer').map(([, text]) => text)
+  return Object.entries(payload).flatMap(([key, value]) => {
     const name = `${path}${key.toLowerCase()}`
     if (isObject(value)) return clausesOf(value, `${name}.`, fields)
-    if (field === undefined) return []
+    const [text, field] = [record.get(key), own.get(key)]
+    if (text === undefined || field === undefined) return []
     fields.set(name, field)
-    if (field.role === 'text') return split(text)
-    // Identities are compared as fields.
-    if (field.role === 'identity') return []
+    const { role } = field
+    if (role === 'text') return split(text)
+    if (isTopic(key, field)) return [{ text: [text, ...answers].join(' '), place: 'topic' }]
+    // Identities and answers are compared as fields.
+    if (role !== 'attribute') return []
     const label = key.replaceAll('_', ' ')
     return split(text).map((clause) => ({
       text: `${label} ${clause.text}`,
-      place: hasText ? 'label' : clause.place,
+      place: tells ? 'label' : clause.place,
     }))
   })
 }
@@ -96,12 +104,12 @@ function split(text: string): Clause[] {
 
 function toPart({ text, place }: Clause, first: boolean): Part {
   const terms = termsOf(text)
-  const content = new Map<string, Term>()
+  const telling = new Map<string, Term>()
   let weight = 0
   for (const term of terms) {
-    if (term.weight === 0 || content.has(term.stem)) continue
-    content.set(term.stem, term)
+    if (term.weight === 0 || telling.has(term.stem)) continue
+    telling.set(term.stem, term)
     if (term.kind === 'word') weight += term.weight
   }
-  return { text, terms, content, weight, place, first }
+  return { text, terms, telling, weight, place, first }
 }

@@ -1,8 +1,8 @@
 import { stemOf } from '../../search/text-analysis.js'
 
 /**
- * `word`: a plain content word. `name`: names a person or one of several things. `value`: a number, a weekday, a
- * month or a state, which change most. `filler`: a function word.
+ * `word`: a plain word that tells something. `name`: names a person or one of several things. `value`: a number, a weekday, a
+ * month or a state, which change most. `filler`: a function word, which tells nothing by itself.
  */
 export type TermKind = 'word' | 'name' | 'value' | 'filler'
 
@@ -12,16 +12,19 @@ export interface Term {
   readonly word: string
   readonly stem: string
   readonly kind: TermKind
-  /** 0..1: how much it says about the subject of a text; 0 for fillers. */
+  /** 0..1: how much it tells; 0 for fillers. */
   readonly weight: number
+  /** It has a capital and starts a sentence, so it may be a name or a word. */
+  readonly leads: boolean
 }
 
-export function isContentWord({ weight }: Term): boolean {
+export function isTelling({ weight }: Term): boolean {
   return weight > 0
 }
 
 const TOKEN =
   /\p{N}+(?:[.,:/]\p{N}+)*\p{L}*|[\p{L}\p{M}\p{N}]+(?:[_.@/-][\p{L}\p{M}\p{N}]+)*(?:['’]\p{L}{1,2}(?!\p{L}))?|\p{Extended_Pictographic}/gu
+const POSSESSIVE = /['’]s$/u
 const NEGATED = /n['’]t$/u
 const CLITIC = /['’]\p{L}{1,2}$/u
 const UNSPACED =
@@ -72,7 +75,7 @@ export function termsOf(text: string): Term[] {
   return terms
 }
 
-const NOT: Term = { word: 'not', stem: 'not', kind: 'filler', weight: 0 }
+const NOT: Term = { word: 'not', stem: 'not', kind: 'filler', weight: 0, leads: false }
 
 /** `four-hour` is a value and a word. */
 function pieces(token: string): string[] {
@@ -89,16 +92,18 @@ function toTerm(token: string, starts: boolean): Term {
   const bare = token.replace(CLITIC, '')
   const word = bare.toLowerCase()
   const stem = NUMERALS.get(word)
-  if (stem !== undefined) return { word, stem, kind: 'value', weight: VALUE }
+  if (stem !== undefined) return { word, stem, kind: 'value', weight: VALUE, leads: false }
   if (NUMBER.test(word) || CALENDAR.test(word))
-    return { word, stem: word.replaceAll(',', ''), kind: 'value', weight: VALUE }
-  if (STATES.has(word) || ORDINALS.has(word)) return { word, stem: word, kind: 'value', weight: VALUE }
-  const weight = weightOf(word)
-  if (weight === 0) return { word, stem: word, kind: 'filler', weight }
-  const isName = IDENTIFIER.test(bare) || (CAPITAL.test(bare) && !starts)
+    return { word, stem: word.replaceAll(',', ''), kind: 'value', weight: VALUE, leads: false }
+  if (STATES.has(word) || ORDINALS.has(word))
+    return { word, stem: word, kind: 'value', weight: VALUE, leads: false }
+  const weight = tellingOf(word)
+  if (weight === 0) return { word, stem: word, kind: 'filler', weight, leads: false }
+  const capital = CAPITAL.test(bare)
+  const isName = IDENTIFIER.test(bare) || (capital && (!starts || POSSESSIVE.test(token)))
   return isName
-    ? { word, stem: stemOf(word), kind: 'name', weight: NAME }
-    : { word, stem: stemOf(word), kind: 'word', weight }
+    ? { word, stem: stemOf(word), kind: 'name', weight: NAME, leads: false }
+    : { word, stem: stemOf(word), kind: 'word', weight, leads: capital }
 }
 
 /** Function words of the most written languages; they never name the subject of a sentence. */
@@ -137,8 +142,8 @@ function words(list: string): ReadonlySet<string> {
   return new Set(list.trim().split(/\s+/))
 }
 
-/** 0..1: how much a word, in lower case, says about the subject of a text; 0 for a function word. */
-function weightOf(word: string): number {
+/** 0..1: how much a word, in lower case, tells of the subject of a text; 0 for a function word. */
+function tellingOf(word: string): number {
   if (FUNCTION_WORDS.has(word) || KANA_ONLY.test(word)) return FUNCTION
   return LIGHT_WORDS.has(word) ? LIGHT : 1
 }
