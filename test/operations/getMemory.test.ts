@@ -54,34 +54,6 @@ describe('200: the memory', () => {
 })
 
 describe('200: trust', () => {
-  test('the most trusted source that stated it is shown, with the times of its latest statement', async () => {
-    const event: EventParts = { context_id: 'stated:x', payload: { text: 'the well is 30 metres deep' } }
-    const id = await api.record({ ...event, timestamp: '2020-01-01T00:00:00Z' })
-    const first = await get(id)
-    const again = async (parts: EventParts) => {
-      await api.ok('recordEvent', { body: { graph_id: 'demo', event_kind: 'fact', ...event, ...parts } }, 200)
-      return get(id)
-    }
-    const strong = { source: 'validator', timestamp: '2021-01-01T00:00:00Z' } as const
-    await again({ ...strong, valid_until: '9999-01-01T00:00:00Z', extends: ['a:a'] })
-    const last = await again({ source: 'system', timestamp: '2022-01-01T00:00:00Z', extends: ['b:b'] })
-    expect(last).toMatchObject({ source: 'validator', confidence: 0.99, times_seen: 3 })
-    expect(last.recorded_at).toBe(first.recorded_at)
-    expect(last.last_stated_at > first.last_stated_at).toBe(true)
-    // A weaker source moves neither times nor links.
-    expect(last).toMatchObject({
-      occurred_at: '2021-01-01T00:00:00.000Z',
-      valid_until: '9999-01-01T00:00:00.000Z',
-      links: { extends: ['a:a'] },
-    })
-    const moved = await again({ ...strong, timestamp: '2023-01-01T00:00:00Z', extends: ['c:c'] })
-    expect(moved).toMatchObject({
-      occurred_at: '2023-01-01T00:00:00.000Z',
-      links: { extends: ['a:a', 'c:c'] },
-    })
-    expect(moved).not.toHaveProperty('valid_until')
-  })
-
   test('that more than a hundred others dispute names the latest hundred', async () => {
     const strong = await api.record({ source: 'validator', payload: { data: 'The tower is open' } })
     const { body } = await api.ok(
@@ -102,22 +74,6 @@ describe('200: trust', () => {
     )
     const ids = body.results.map(({ event_id }) => event_id)
     expect((await get(strong)).disputed_by).toEqual(ids.slice(-100))
-  })
-
-  test('what begins later takes the place of what began before, whichever was recorded first', async () => {
-    const old = await api.record({
-      context_id: 'clock:x',
-      payload: { text: 'the gate opens at 8:00' },
-      timestamp: '2099-01-01T00:00:00Z',
-    })
-    const before = await api.record({
-      context_id: 'clock:x',
-      payload: { text: 'the gate opens at 9:00' },
-      contradicts: ['clock:x'],
-      timestamp: '1999-01-01T00:00:00Z',
-    })
-    expect((await trust(old)).status).toBe('planned')
-    expect((await trust(before)).status).toBe('current')
   })
 })
 

@@ -215,33 +215,6 @@ describe('201: recorded_by, the key of each statement', () => {
   })
 })
 
-describe('201: bears_on, what the event does to earlier memories', () => {
-  const port = (number: number) => ({ text: `The API listens on port ${number}` })
-  const at = (graph_id: string, event: Event, status = 201) =>
-    record({ graph_id, context_id: 'port:api', ...event }, status)
-  const bearsOn = async (...parts: Parameters<typeof at>) => (await at(...parts)).body.bears_on
-  const named = { context_id: 'port:api', rule: 'memory' }
-
-  test('by id: reinforces and extends, whatever the texts say', async () => {
-    const { event_id: one } = (await at('agrees', { payload: port(80) })).body
-    const { event_id: two } = (await at('agrees', { context_id: 'x:y', payload: { text: 'Noon' } })).body
-    const event = { payload: { text: 'Both were checked' }, reinforces: [one], extends: [two] }
-    expect(await bearsOn('agrees', event)).toEqual([
-      { ...named, memory_id: one, effect: 'reinforces' },
-      { ...named, memory_id: two, context_id: 'x:y', effect: 'extends' },
-    ])
-    // Another memory of the same key and source says nothing new.
-    expect((await memory(one, 'agrees')).confidence).toBe(0.6)
-    await bearsOn('agrees', { payload: { text: 'Checked once more' }, reinforces: [one], source: 'system' })
-    expect((await memory(one, 'agrees')).confidence).toBe(0.65)
-  })
-
-  test('a memory that is only related is not borne on', async () => {
-    const { event_id } = (await at('related', { payload: port(80) })).body
-    expect(await bearsOn('related', { payload: port(81), related_to: [event_id, 'port:api'] })).toEqual([])
-  })
-})
-
 describe('201: fields, each a claim of its own', () => {
   const lamp = { item: 'lamp', price: 20, colour: 'red', stock: 4 }
   const at = (graph_id: string, event: Event, status = 201) =>
@@ -284,18 +257,6 @@ describe('201: fields, each a claim of its own', () => {
     const { body } = await at('signs', { payload: { 'a/b ~ c#d': 5, é: 6 }, contradicts })
     expect(body.bears_on).toMatchObject([{ fields: ['a/b ~ c#d', 'é'], standing: ['plain'] }])
     expect((await memory(body.event_id, 'signs')).links.contradicts).toEqual(contradicts)
-  })
-
-  test('by memory: the fields that differ; all of it where they share none', async () => {
-    const old = await first('by_memory')
-    const effect = { memory_id: old, context_id, effect: 'supersedes', rule: 'memory' }
-    const price = { payload: { item: 'lamp', price: 24 }, contradicts: [old] }
-    expect((await at('by_memory', price)).body.bears_on).toEqual([
-      { ...effect, fields: ['price'], standing: ['item', 'colour', 'stock'] },
-    ])
-    const gone = { payload: { text: 'It was only a drawing' }, contradicts: [old] }
-    expect((await at('by_memory', gone)).body.bears_on).toEqual([effect])
-    expect((await memory(old, 'by_memory')).status).toBe('superseded')
   })
 })
 
@@ -348,15 +309,6 @@ describe('201: unresolved, links that moved nothing', () => {
     expect(settled).not.toHaveProperty('unresolved')
     expect((await memory(one, 'rooms')).replaced).toEqual([{ field: 'seats', by: body.event_id, text: '10' }])
     expect(await memory(two, 'rooms')).not.toHaveProperty('replaced')
-  })
-
-  test('a memory that shares fields of which none differs, and has others, is asked about as well', async () => {
-    const { one } = await rooms('agreeing')
-    const { body } = await at('agreeing', { payload: { room: 'north', lamps: 2 }, contradicts: [one] })
-    expect(body.bears_on).toEqual([])
-    expect(body.unresolved).toMatchObject([
-      { path: '/contradicts/0', target: one, candidates: [{ send: one }] },
-    ])
   })
 
   test('of two that agree in as much none is taken; one that agrees in more is', async () => {

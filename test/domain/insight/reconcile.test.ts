@@ -60,30 +60,6 @@ describe('superseded', () => {
     expect(answer.level).not.toBe('high')
     expect(roleOf(answer, jest)).toBe('superseded')
   })
-
-  test('a chain of replacements leaves the last', async () => {
-    const graph = await graphs.graphOf(
-      event('decision:test_runner', 'The web project uses Mocha as its test runner.'),
-      event(
-        'decision:test_runner',
-        'The web project uses Jest as its test runner.',
-        contradicts('decision:test_runner'),
-      ),
-    )
-    const [mocha, jest] = graph.ids
-    const [vitest] = await graph.record(
-      event(
-        'decision:test_runner',
-        'The web project uses Vitest as its test runner.',
-        contradicts('decision:test_runner'),
-      ),
-    )
-    const answer = await graph.ask(RUNNER)
-    expect(answer.evidence[0]?.memory.memoryId).toBe(vitest)
-    expect(roleOf(answer, jest)).toBe('superseded')
-    expect(roleOf(answer, mocha)).not.toBe('supports')
-    expect(answer.insight).toMatch(/^The web project uses Vitest/)
-  })
 })
 
 describe('what shook a stale memory', () => {
@@ -239,27 +215,6 @@ describe('a record against the context', () => {
 })
 
 describe('an open contradiction', () => {
-  const open = () =>
-    graphs.graphOf(
-      event('fact:limit', 'The upload limit is 20 megabytes.', { source: 'validator' }),
-      event('fact:limit', 'The upload limit is 50 megabytes.', contradicts('fact:limit')),
-    )
-
-  test('shows both sides, which are to be settled', async () => {
-    const graph = await open()
-    const answer = await graph.ask('What is the upload limit?')
-    const [first, second] = graph.ids
-    expect((await graph.memory(first ?? '')).trust).toMatchObject({ status: 'current', disputedBy: [second] })
-    expect(answer.evidence.map(({ role }) => role).sort()).toEqual(['contradicts', 'supports'])
-    for (const side of ['20 megabytes', '50 megabytes']) expect(answer.insight).toContain(side)
-    expect(answer.insight).toContain('\nAgainst this: ')
-    expect(answer.recommendation).toMatch(/^Settle it: /)
-    expect(answer.reasons).toContain(
-      'Another memory that answers disputes it, and nothing has settled which is right.',
-    )
-    expect(answer.level).not.toBe('high')
-  })
-
   test.each([
     ['a limit of one', { limit: 1 }],
     ['a filter', { scope: { types: ['fact'], contextIds: [] } }],
@@ -301,29 +256,6 @@ describe('an open contradiction', () => {
     )
     const { evidence } = await graph.ask('What is the upload limit of a plan in megabytes?', { limit: 100 })
     expect(evidence).toHaveLength(100)
-  })
-})
-
-describe('an open contradiction that was settled since', () => {
-  test('a source that ranks as high states one side again: the other is replaced', async () => {
-    const FIRST = event('fact:limit', 'The upload limit is 20 megabytes.', { source: 'agent' })
-    const NEWER = event('fact:limit', 'The upload limit is 50 megabytes.', {
-      source: 'system',
-      ...contradicts('fact:limit'),
-    })
-    const graph = await graphs.graphOf(FIRST, NEWER, ...OTHERS)
-    const [first, newer] = graph.ids
-    expect((await graph.memory(first ?? '')).trust).toMatchObject({ status: 'current', disputedBy: [newer] })
-    await graph.record({ ...NEWER, source: 'validator', links: [] })
-    const answer = await graph.ask('What is the upload limit?')
-    expect((await graph.memory(first ?? '')).trust).toMatchObject({
-      status: 'superseded',
-      supersededBy: [newer],
-    })
-    expect(roleOf(answer, first)).toBe('superseded')
-    expect(answer.insight).toMatch(/^The upload limit is 50/)
-    expect(answer.insight).not.toContain('Against this')
-    expect(answer.recommendation).not.toContain('20 megabytes')
   })
 })
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
@@ -10,7 +11,18 @@ import {
   saysTheSame,
 } from '../../../src/domain/judgement/judgement.js'
 import type { JsonObject } from '../../../src/domain/model.js'
-import { AGREED, CHANGED, type Pairs, type Said, UNRELATED } from './pairs.js'
+
+/** A sentence, or a payload with fields of its own. */
+type Said = string | JsonObject
+type Pairs = readonly (readonly [Said, Said])[]
+
+/**
+ * `changed`: the same thing with another value, another state, or denied. `agreed`: one says what the other says too.
+ * `unrelated`: two things, whatever they have in common.
+ */
+const { changed, agreed, unrelated }: { [kind in 'changed' | 'agreed' | 'unrelated']: Pairs } = JSON.parse(
+  readFileSync(new URL('../../fixtures/pairs.json', import.meta.url), 'utf8'),
+)
 
 function read(said: Said): Reading {
   return readPayload(typeof said === 'string' ? { data: said } : said)
@@ -25,7 +37,7 @@ function show(said: Said): string {
 }
 
 describe('another value of the same thing', () => {
-  it.each(named(CHANGED))('$name', ({ a, b }) => {
+  it.each(named(changed))('$name', ({ a, b }) => {
     expect(sameThing(a, b)).toBe(true)
     expect(agrees(a, b)).toBe(false)
     expect(saysTheSame(a, b)).toBe(false)
@@ -33,20 +45,20 @@ describe('another value of the same thing', () => {
 })
 
 describe('agreement', () => {
-  it.each(named(AGREED))('$name', ({ a, b }) => {
+  it.each(named(agreed))('$name', ({ a, b }) => {
     expect(sameThing(a, b)).toBe(true)
     expect(agrees(a, b)).toBe(true)
   })
 })
 
 describe('two things', () => {
-  it.each(named(UNRELATED))('$name', ({ a, b }) => {
+  it.each(named(unrelated))('$name', ({ a, b }) => {
     expect(sameThing(a, b)).toBe(false)
     expect(agrees(a, b)).toBe(false)
   })
 })
 
-const said = [...CHANGED, ...AGREED, ...UNRELATED].flat()
+const said = [...changed, ...agreed, ...unrelated].flat()
 const payload: fc.Arbitrary<JsonObject> = fc.oneof(
   fc.constantFrom(...said).map((one) => (typeof one === 'string' ? { data: one } : one)),
   fc.string({ unit: 'grapheme' }).map((data) => ({ data })),
@@ -115,7 +127,7 @@ describe('every two texts', () => {
 
 describe('likeness', () => {
   it('what speaks of the same thing is always worth offering', () => {
-    for (const { a, b } of named([...CHANGED, ...AGREED]))
+    for (const { a, b } of named([...changed, ...agreed]))
       expect(likenessTo(a)(b)).toBeGreaterThanOrEqual(MAY_SPEAK_OF_THE_SAME)
   })
 })

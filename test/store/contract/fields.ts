@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { JsonObject, Memory, NewMemory, Receipt } from '../../../src/domain/model.js'
-import type { AsOf } from '../../../src/domain/time.js'
 import { encodeExport } from '../../../src/domain/transfer/encode.js'
 import {
   ask,
@@ -35,15 +34,8 @@ export function fieldsContract(open: OpenBench): void {
       (await tell(payload, more)).memoryId
     const priced = (price: number, more: Partial<NewMemory> = {}) =>
       say({ price }, { ...contradicts(MENU), ...more })
-    const memory = (id: string, asOf?: AsOf): Promise<Memory> =>
-      bench.store.readAt('g', { asOf }, async (graph) => graph.memory(id))
+    const memory = (id: string): Promise<Memory> => ask(bench.store, 'g').memory(id)
     const erase = (memoryId: string) => bench.store.erase('g', { memoryId }, CERTAIN)
-    /** The price that stands for a memory, and by which other one. */
-    const priceOf = async (id: string, asOf?: AsOf) => {
-      const { text, trust } = await memory(id, asOf)
-      const [, price] = /(\d+)/u.exec(text) ?? []
-      return [trust.status, Number(price), ...(trust.replaced ?? []).map(({ by }) => by)]
-    }
 
     test('a contradiction replaces the field that differs, and what it says now is shown', async () => {
       const old = await say(RISOTTO)
@@ -108,92 +100,6 @@ export function fieldsContract(open: OpenBench): void {
       expect(await exported(bench.store, 'g')).toHaveLength(1)
     })
 
-    test.each(['context', 'pointer'])(
-      'a field that is replaced again and again has the last value, and had each at its time: by %s',
-      async (way) => {
-        const old = await say(RISOTTO)
-        const link = () => (way === 'context' ? contradicts(MENU) : ofField(old, 'price'))
-        const later = [await priced(21, link()), await priced(24, link()), await priced(27, link())]
-        for await (const _ of bench.nowAndReopened()) {
-          for (const [i, price] of [18, 21, 24, 27].entries())
-            expect(await priceOf(old, { place: i + 1 })).toEqual([
-              'current',
-              price,
-              ...later.slice(0, i).slice(-1),
-            ])
-          expect(await priceOf(old)).toEqual(['current', 27, later[2]])
-          expect(await Promise.all(later.map(async (id) => (await memory(id)).trust.supersededBy))).toEqual([
-            [later[1]],
-            [later[2]],
-            [],
-          ])
-        }
-      },
-    )
-
-    test('a weaker source disputes a field, which is shown with the memory and replaces nothing', async () => {
-      const old = await say(RISOTTO, { source: 'user' })
-      const { memoryId: doubt, bearsOn } = await tell({ price: 21 }, contradicts(MENU))
-      expect(bearsOn).toMatchObject([
-        { memoryId: old, effect: 'disputes', rule: 'fields', fields: ['price'] },
-      ])
-      for await (const _ of bench.nowAndReopened()) {
-        const { trust, text } = await memory(old)
-        expect(text).toContain('18')
-        expect(trust).toMatchObject({ status: 'current', confidence: 0.6, disputedBy: [doubt] })
-        expect(trust).not.toHaveProperty('replaced')
-        expect((await memory(doubt)).trust).toMatchObject({ status: 'current', disputedBy: [old] })
-      }
-      await say(RISOTTO, { source: 'validator' })
-      for await (const _ of bench.nowAndReopened()) {
-        expect((await memory(old)).trust).toMatchObject({ disputedBy: [] })
-        expect((await memory(doubt)).trust).toMatchObject({ status: 'superseded', supersededBy: [old] })
-      }
-    })
-
-    test('a record that is stated again by a source as strong has its fields back; a weaker one repeats in vain', async () => {
-      const old = await say(RISOTTO)
-      const by = await priced(21, { source: 'user' })
-      await say(RISOTTO)
-      expect(await priceOf(old)).toEqual(['current', 21, by])
-      await say(RISOTTO, { source: 'user' })
-      for await (const _ of bench.nowAndReopened()) {
-        expect(await priceOf(old)).toEqual(['current', 18])
-        expect((await memory(by)).trust).toMatchObject({ status: 'superseded', supersededBy: [old] })
-        for (const [place, price, ...rest] of [
-          [1, 18],
-          [2, 21, by],
-          [3, 21, by],
-          [4, 18],
-        ] as const)
-          expect(await priceOf(old, { place })).toEqual(['current', price, ...rest])
-      }
-      const again = await priced(30, { source: 'user' })
-      expect(await priceOf(old)).toEqual(['current', 30, again])
-    })
-
-    test('of a record that replaced the last field of another only that field is replaced in turn', async () => {
-      const old = await say({ price: 18, opening: 'Monday' })
-      await say({ price: 21 }, ofField(old, 'price'))
-      const next = await say({ opening: 'Friday', phone: 5 }, ofField(old, 'opening'))
-      const last = await say({ opening: 'Sunday' }, ofField(old, 'opening'))
-      for await (const _ of bench.nowAndReopened())
-        expect((await memory(next)).trust).toMatchObject({
-          status: 'current',
-          replaced: [{ field: 'opening', by: last }],
-        })
-    })
-
-    test('a record of one field that is stated again replaces what stood in its place, whatever the words', async () => {
-      const old = await say({ decision: REST })
-      const by = await say({ decision: GRPC }, ofField(old, 'decision'))
-      await say({ decision: REST })
-      for await (const _ of bench.nowAndReopened()) {
-        expect((await memory(old)).trust).toMatchObject({ status: 'current', supersedes: [by] })
-        expect((await memory(by)).trust).toMatchObject({ status: 'superseded', supersededBy: [old] })
-      }
-    })
-
     test('a receipt says by which rule an effect came about, whatever other link names the memory', async () => {
       const old = await say({ price: 18 })
       const extending = { kind: 'extension' as const, target: old }
@@ -202,24 +108,6 @@ export function fieldsContract(open: OpenBench): void {
         { memoryId: old, effect: 'supersedes', rule: 'field' },
         { memoryId: old, effect: 'extends', rule: 'memory' },
       ])
-    })
-
-    test('what reinforces counts while any field of it stands', async () => {
-      const heard = await say({ text: 'Pasta is fine' })
-      const links = [{ kind: 'reinforcement' as const, target: heard }]
-      const speaker = await say({ size: 1, weight: 2 }, { source: 'user', links })
-      for (const [field, source] of [
-        ['size', 'user'],
-        ['weight', 'user'],
-      ] as const)
-        await say({ [field]: 9 }, { source, ...ofField(speaker, field) })
-      expect((await memory(heard)).trust).toMatchObject({ agreement: 0 })
-      const back = { links: [{ kind: 'reinforcement' as const, target: speaker, field: 'size' }] }
-      await say({ text: 'The size is one, measured' }, { source: 'user', ...back })
-      for await (const _ of bench.nowAndReopened()) {
-        expect((await memory(speaker)).trust).toMatchObject({ status: 'current' })
-        expect((await memory(heard)).trust).toMatchObject({ agreement: 1, confidence: 0.75 })
-      }
     })
 
     test.each<[string, (old: string, by: string) => NewMemory['links'][]]>([

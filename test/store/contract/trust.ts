@@ -108,20 +108,6 @@ export function trustContract(open: OpenBench): void {
         }
       })
 
-      test('who agreed by two memories agrees still when one of them is superseded', async () => {
-        const claim = await say('skill:a', port(80), by('user'))
-        const echoes = [await say('skill:b', 'right', reinforces(claim))]
-        echoes.push(await say('skill:c', 'indeed', reinforces(claim)))
-        for (const [agreement, echo] of [
-          [1, echoes[0]],
-          [0, echoes[1]],
-        ] as const) {
-          await say('skill:d', `not ${agreement}`, contradicts(echo ?? ''))
-          for await (const _ of bench.nowAndReopened())
-            expect(await trustOf(claim)).toMatchObject({ agreement })
-        }
-      })
-
       test('a sighting has its own source, links, time and place; the most trusted source is shown', async () => {
         const first = await say('skill:a', port(80))
         const other = await say('skill:b', 'Lunch is at noon')
@@ -140,15 +126,6 @@ export function trustContract(open: OpenBench): void {
         expect(seen.trust.lastStatedAt > seen.recordedAt).toBe(true)
         await tell('skill:a', port(80), by('system'))
         expect(await memory(first)).toMatchObject({ source: 'user', timesSeen: 3 })
-      })
-
-      test('a reinforcement counts only while the memory that makes it is not superseded', async () => {
-        const claim = await say('skill:a', port(80))
-        const right = await say('skill:b', 'That is right', by('validator', reinforces(claim)))
-        expect(await memory(claim)).toMatchObject({ source: 'validator', trust: { confidence: 0.95 } })
-        await say('skill:b', 'That is wrong', by('validator', contradicts(right)))
-        expect(await memory(claim)).toMatchObject({ source: 'agent' })
-        expect(await trustOf(claim)).toMatchObject({ agreement: 0 })
       })
 
       test('falls with each standing claim in open contradiction, at most three, and never below 0.2', async () => {
@@ -194,7 +171,7 @@ export function trustContract(open: OpenBench): void {
           expect(await withoutPlaces(store, 'g')).toEqual(before)
       })
 
-      test.each([0, 300])(
+      test.each([0, 3_000])(
         'a link to a context bears on what surely speaks of the same thing, beside %i others',
         async (others) => {
           await say('skill:api', 'Anna is allergic to peanuts')
@@ -212,27 +189,6 @@ export function trustContract(open: OpenBench): void {
           expect(await against(allergy)).toEqual([])
         },
       )
-
-      test('beside 3,000 others the verdict is the same', async () => {
-        const old = await say('skill:api', port(8080))
-        for (let i = 0; i < 3; i++)
-          await bench.store.append(
-            'g',
-            Array.from({ length: 1000 }, (_, j) =>
-              event(`skill:${j % 9}`, `Customer ${i * 1000 + j} ordered ${j} red chairs`),
-            ),
-            at,
-          )
-        const next = await tell('skill:b', port(9090), contradicts('skill:api'))
-        expect(next.bearsOn).toMatchObject([{ memoryId: old, effect: 'supersedes' }])
-        expect((await tell('skill:b', 'Lunch is at noon', contradicts('skill:1'))).bearsOn).toEqual([])
-      })
-
-      test('the same thing with another value is no agreement', async () => {
-        const old = await say('skill:a', port(8080))
-        expect((await tell('skill:b', port(9090), reinforces('skill:a'))).bearsOn).toEqual([])
-        expect(await trustOf(old)).toMatchObject({ agreement: 0 })
-      })
 
       test('what says the same as the event is not contradicted by it', async () => {
         const same = await say('skill:a', port('8080.'))
@@ -316,95 +272,9 @@ export function trustContract(open: OpenBench): void {
           expect(ids.map((id) => found.get(id)?.map(({ memoryId }) => memoryId))).toEqual([[by], [by]])
         }
       })
-
-      test('one sentence against the only one of a context is taken at its word, unless that says much more', async () => {
-        const [tabs, spaces] = [await say('style:indent', 'Use tabs'), 'Use spaces']
-        const { bearsOn } = await tell('style:indent', spaces, contradicts('style:indent'))
-        expect(bearsOn).toEqual([
-          { memoryId: tabs, contextId: 'style:indent', effect: 'supersedes', rule: 'text' },
-        ])
-        const booking = await say(
-          'booking:lombardi',
-          'Saturday 21 November: party of 14, name Lombardi, one child in a high chair, one guest with coeliac disease',
-        )
-        const fewer = await tell(
-          'booking:lombardi',
-          'Lombardi now come with 11',
-          contradicts('booking:lombardi'),
-        )
-        expect(fewer).toMatchObject({ bearsOn: [], unresolved: [{ candidates: [{ memoryId: booking }] }] })
-        const quiet = await say('style:names', 'Use camel case')
-        await say('style:names', 'Constants are in capitals')
-        const third = await tell('style:names', 'Use snakes', contradicts('style:names'))
-        expect(third).toMatchObject({ bearsOn: [], unresolved: [{ target: 'style:names' }] })
-        for await (const _ of bench.nowAndReopened())
-          expect(await statuses(tabs, booking, quiet)).toEqual(['superseded', 'current', 'current'])
-      })
     })
 
     describe('T3: what a statement does', () => {
-      test.each([6])('a chain of %i leaves the last alone standing, by id and by context', async (n) => {
-        for (const target of ['id', 'context'] as const) {
-          const ids: string[] = []
-          for (let i = 1; i <= n; i++) {
-            const before = ids.at(-1)
-            const link = target === 'id' ? before : `skill:${target}`
-            const to = before === undefined || link === undefined ? [] : [link]
-            ids.push(
-              await say(`skill:${target}`, `The current release is v${i} of ${target}`, contradicts(...to)),
-            )
-          }
-          expect(await statuses(...ids)).toEqual([...Array(n - 1).fill('superseded'), 'current'])
-          expect(await trustOf(ids[0] ?? '')).toMatchObject({ supersededBy: [ids[1]] })
-          await say('skill:z', `No, v${n - 1} of ${target} is wrong`, contradicts(ids[n - 2] ?? ''))
-          expect((await statuses(...ids)).slice(0, -1)).toEqual(Array(n - 1).fill('superseded'))
-        }
-      })
-
-      test.each([
-        ['agent', 'agent'],
-        ['validator', 'executor'],
-        ['system', 'validator'],
-      ] as const)('what %s said, %s contradicts', async (one, other) => {
-        const old = await say('skill:a', port(80), by(one))
-        const { memoryId, bearsOn } = await tell('skill:a', port(81), by(other, contradicts('skill:a')))
-        const wins = RANKS[other] >= RANKS[one]
-        expect(bearsOn).toMatchObject([{ memoryId: old, effect: wins ? 'supersedes' : 'disputes' }])
-        expect(await trustOf(old)).toMatchObject({
-          status: wins ? 'superseded' : 'current',
-          supersededBy: wins ? [memoryId] : [],
-          disputedBy: wins ? [] : [memoryId],
-        })
-        expect(await trustOf(memoryId)).toMatchObject({
-          status: 'current',
-          supersedes: wins ? [old] : [],
-          disputedBy: wins ? [] : [old],
-        })
-      })
-
-      test('a validator settles a dispute by stating one side again', async () => {
-        const one = await say('skill:a', port(80), by('user'))
-        const other = await say('skill:a', port(81), contradicts(one))
-        expect(await trustOf(one)).toMatchObject({ disputedBy: [other] })
-        const { bearsOn } = await tell('skill:a', port(81), by('validator'))
-        expect(bearsOn).toEqual([{ memoryId: one, contextId: 'skill:a', effect: 'supersedes' }])
-        expect(await trustOf(one)).toMatchObject({ status: 'superseded', supersededBy: [other] })
-        expect(await trustOf(other)).toMatchObject({ status: 'current', disputedBy: [], supersedes: [one] })
-      })
-
-      test('contradicting what is superseded already opposes what stands in its place, and is noted', async () => {
-        const one = await say('skill:a', port(80))
-        const two = await say('skill:a', port(81), contradicts(one))
-        const three = await tell('skill:a', port(82), contradicts(one))
-        expect(three.bearsOn).toEqual(
-          expect.arrayContaining([
-            { memoryId: one, contextId: 'skill:a', effect: 'noted', rule: 'memory' },
-            { memoryId: two, contextId: 'skill:a', effect: 'supersedes' },
-          ]),
-        )
-        expect(await statuses(one, two, three.memoryId)).toEqual(['superseded', 'superseded', 'current'])
-      })
-
       test('events of one batch see what those before them did', async () => {
         const batch = [1, 2, 3].map((i) =>
           event('skill:a', `The current release is v${i}`, contradicts('skill:a')),
@@ -452,41 +322,9 @@ export function trustContract(open: OpenBench): void {
         await say('skill:b', 'Plugins use its hooks', by('system'))
         expect(await statuses(direct, indirect)).toEqual(['current', 'current'])
       })
-
-      test('what reinforces needs a source as strong as what superseded', async () => {
-        const base = await say('skill:a', port(80))
-        const echo = await say('skill:b', 'Yes, that port', reinforces(base))
-        await say('skill:a', port(81), by('user', contradicts(base)))
-        expect(await statuses(echo)).toEqual(['stale'])
-        await say('skill:b', 'Yes, that port')
-        expect(await statuses(echo)).toEqual(['stale'])
-        await say('skill:b', 'Yes, that port', by('user'))
-        expect(await statuses(echo)).toEqual(['current'])
-      })
-
-      test('what extends a context as a whole, once all that it held is superseded', async () => {
-        const one = await say('skill:a', 'The lift is stuck')
-        const two = await say('skill:a', 'Anna is allergic to peanuts')
-        const built = await say('skill:b', 'Mind the house rules', extending('skill:a'))
-        await say('skill:a', 'The lift works', contradicts(one))
-        expect(await statuses(built)).toEqual(['current'])
-        await say('skill:a', 'Anna may eat nuts', contradicts(two))
-        expect(await statuses(built)).toEqual(['stale'])
-      })
     })
 
     describe('T5: erasure', () => {
-      test('of the last of a chain brings the one before it back, and nothing else', async () => {
-        const ids: string[] = []
-        for (let i = 1; i <= 4; i++)
-          ids.push(await say('skill:a', `The current release is v${i}`, contradicts(...ids.slice(-1))))
-        const [, , third = '', last = ''] = ids
-        await erase(last)
-        for await (const _ of bench.nowAndReopened())
-          expect(await statuses(...ids.slice(0, 3))).toEqual(['superseded', 'superseded', 'current'])
-        expect(await trustOf(third)).toMatchObject({ confidence: 0.6, supersededBy: [] })
-      })
-
       test('of one in the middle brings no error back: what opposed it opposes what it had opposed', async () => {
         const one = await say('skill:a', 'The current release is v1')
         const two = await say('skill:a', 'The current release is v2', contradicts(one))
@@ -498,16 +336,6 @@ export function trustContract(open: OpenBench): void {
         }
         await bench.store.importGraph('copy', inPages(await exported(bench.store, 'g')), at)
         expect(await withoutPlaces(bench.store, 'copy')).toEqual(await withoutPlaces(bench.store, 'g'))
-      })
-
-      test('what was stale stays stale when what it built on is erased, until it is stated again', async () => {
-        const base = await say('skill:a', port(80))
-        const built = await say('skill:b', 'The proxy forwards to it', extending(base))
-        await say('skill:a', port(81), contradicts(base))
-        await erase(base)
-        for await (const _ of bench.nowAndReopened()) expect(await statuses(built)).toEqual(['stale'])
-        await say('skill:b', 'The proxy forwards to it')
-        expect(await statuses(built)).toEqual(['current'])
       })
 
       test('of a context is one request', async () => {
