@@ -99,8 +99,16 @@ function isHeld(p: Part, q: Part): boolean {
 
 /** Has a part an odd number of negations? */
 function isNegated({ terms }: Part): boolean {
-  return terms.filter(({ stem }) => NEGATIONS.has(stem)).length % 2 === 1
+  const negations = terms.filter(({ stem }, at) => NEGATIONS.has(stem) || isGone(terms, at))
+  return negations.length % 2 === 1
 }
+
+/** `Yarn is gone` denies yarn; `the milk has gone sour` denies nothing. */
+function isGone(terms: readonly Term[], at: number): boolean {
+  return terms[at]?.word === 'gone' && IS.has(terms[at - 1]?.word ?? '') && at === terms.length - 1
+}
+
+const IS = new Set(['is', 'are'])
 
 function areOpposite(p: Part, q: Part): boolean {
   return hasOpposite(p, q) || hasOpposite(q, p)

@@ -1,4 +1,5 @@
 import { isDenied } from './agreement.js'
+import { otherWordInFrame } from './frame.js'
 import { bestOverlap, type Overlap } from './overlap.js'
 import { compareFields } from './reading/fields.js'
 import type { Reading } from './reading/reading.js'
@@ -29,8 +30,7 @@ export function compareReadings(a: Reading, b: Reading): Comparison {
   const fields = compareFields(a.fields, b.fields)
   return {
     // Most texts have nothing in common, and need no closer look.
-    differ:
-      fields === 'other' || (fields === 'open' && overlap !== undefined && beginOtherwise(a, b, overlap)),
+    differ: fields === 'other' || (fields === 'open' && overlap !== undefined && textsDiffer(a, b, overlap)),
     sure: fields === 'changed' || fields === 'answered' || (overlap !== undefined && isDenied(overlap)),
     answered: fields === 'answered',
     features: {
@@ -44,6 +44,7 @@ export function compareReadings(a: Reading, b: Reading): Comparison {
   }
 }
 
-function beginOtherwise(a: Reading, b: Reading, { parts }: Overlap): boolean {
-  return parts.every(({ first }) => first) && subjectsDiffer(a, b)
+function textsDiffer(a: Reading, b: Reading, { parts }: Overlap): boolean {
+  const begin = parts.every(({ first }) => first)
+  return (begin && subjectsDiffer(a, b)) || otherWordInFrame(a.whole, b.whole)
 }

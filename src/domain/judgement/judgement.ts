@@ -1,5 +1,6 @@
 import { inAgreement, sameWords } from './agreement.js'
 import { type Comparison, compareReadings, type Features } from './features.js'
+import { saidOfAnother } from './frame.js'
 import { haveOtherValues } from './reading/fields.js'
 import type { Reading } from './reading/reading.js'
 import { SENTENCE_END } from './reading/terms.js'
@@ -25,6 +26,7 @@ export function agrees(a: Reading, b: Reading): boolean {
   const comparison = compareReadings(a, b)
   const { overlap, answered } = comparison
   if (answered) return true
+  if (saidOfAnother(a, b)) return false
   return isSureBy(comparison, WEIGHTS) && overlap !== undefined && inAgreement(a, b, overlap)
 }
 

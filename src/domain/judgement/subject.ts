@@ -56,10 +56,18 @@ function lacks({ terms }: Subject, other: Part): boolean {
   return terms.some(({ kind, stem }) => kind !== 'value' && !other.telling.has(stem))
 }
 
-/** Does the subject end with a number that the other text does not have? */
+const VERSION = /^v|\./u
+
+/** Does the subject end with a number that the other text does not have? A version is a state, not part of a name. */
 function isOther({ terms, ends }: Subject, other: Part): boolean {
   const last = terms.at(-1)
-  return ends && terms.length > 1 && last?.kind === 'value' && !other.telling.has(last.stem)
+  return (
+    ends &&
+    terms.length > 1 &&
+    last?.kind === 'value' &&
+    !VERSION.test(last.stem) &&
+    !other.telling.has(last.stem)
+  )
 }
 
 /** The terms before the first function word; none if the text begins with one, such as `From` or `We`. */
