@@ -1,8 +1,8 @@
 import { Failure, graphTooLarge } from '../domain/failure.js'
 import type { GraphId } from '../domain/model.js'
+import { Semaphore } from '../loop/semaphore.js'
 import type { Copy } from './copy.js'
 import { MEMORY_PER_BYTE, OpenGraph, type OpenGraphPorts, toFailure } from './open-graph.js'
-import { Semaphore } from './semaphore.js'
 
 /** Each graph opens at most two files, which stays well below the usual limit of a process. */
 const MAX_OPEN = 200

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 import pg from 'pg'
 import { errorCode, Failure, storeClosed } from '../../domain/failure.js'
+import { Semaphore } from '../../loop/semaphore.js'
 import type { Turn } from '../../loop/yielding.js'
 import type { Health } from '../../store/health.js'
-import { Semaphore } from '../semaphore.js'
 import { isConnectionLost, isReadOnly, isTimeout, toFailure, type Verb } from './errors.js'
 
 export interface DatabaseOptions {
