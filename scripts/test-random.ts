@@ -18,7 +18,6 @@ const FILES = [
   'test/model',
   'test/log/file/contract.test.ts',
   'test/log/postgres/contract.test.ts',
-  'test/simulation',
 ]
 
 const asked = process.argv.slice(2)

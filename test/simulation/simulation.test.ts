@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { runsOf } from '../support/runs.js'
 import { SHORT, simulate } from './simulation.js'
 
-const SEEDS = runsOf({ quick: 60, full: 200 })
+const SEEDS = 200
 
 /** Seeds that once found a bug. */
 const FOUND: readonly number[] = [9, 20, 22, 79, 93, 127, 215, 255, 889]
