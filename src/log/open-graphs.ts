@@ -86,13 +86,17 @@ export class OpenGraphs {
     return this.#open.get(open.graphId) === open
   }
 
-  /** Closes least recently used idle graphs until the rest fit; `except` stays open. */
+  /**
+   * Closes least recently used idle graphs until the rest fit, and those that do not exist. `except` was just opened: then those
+   * that do not exist stay open, since their writers may not have begun yet.
+   */
   trim(except?: GraphId): void {
     let bytes = this.#bytes()
     for (const graphId of this.#graphs.keys()) {
       const open = this.#open.get(graphId)
       if (open === undefined || graphId === except || !open.idle) continue
-      if (open.exists && bytes <= this.#budget && this.#open.size <= MAX_OPEN) continue
+      if ((open.exists || except !== undefined) && bytes <= this.#budget && this.#open.size <= MAX_OPEN)
+        continue
       bytes -= open.footprint
       this.#close(graphId, open)
     }
