@@ -10,6 +10,7 @@ import {
   test,
   vi,
 } from 'vitest'
+import { APPEND } from '../../src/log/postgres/write.js'
 import type { PostgresStore } from '../../src/log/postgres-store.js'
 import { ask, at, event, FIRST, record, revoke } from '../store/support.js'
 import { CuttingProxy } from '../support/cutting-proxy.js'
@@ -119,7 +120,7 @@ describePostgres('when PostgreSQL fails', () => {
       await proxy.stop()
     })
     expect(await ask(other, 'g').context('skill:a')).toMatchObject({ memoryCount: 1 })
-    proxy.cutNext('after', 'UPDATE graphs SET position')
+    proxy.cutNext('after', APPEND.name)
     expect(await record(other, 'g', event('skill:a', 'who knows'))).toMatchObject({ status: 'recorded' })
     expect(proxy.cuts).toBe(1)
     expect(await count()).toBe(2)
