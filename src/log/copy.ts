@@ -47,6 +47,13 @@ export function emptyCopy(graphId: GraphId, ports: CopyPorts): Copy {
   return copy
 }
 
+/** Closes what a copy that is no longer used keeps open. */
+export async function dropCopy({ graph }: Copy, { embedding }: CopyPorts): Promise<void> {
+  graph.indexes.stop()
+  embedding?.remove(graph)
+  await graph.meanings?.close()
+}
+
 /** Reads a whole graph, in slices, so that other requests are served in between. */
 export async function openCopy(graphId: GraphId, ports: CopyPorts): Promise<Copy> {
   for (;;) {
@@ -57,7 +64,7 @@ export async function openCopy(graphId: GraphId, ports: CopyPorts): Promise<Copy
       await finishOpening(graphId, copy, ports)
       return copy
     } catch (error) {
-      await copy.graph.meanings?.close()
+      await dropCopy(copy, ports)
       if (!(error instanceof Diverged)) throw error
     }
   }

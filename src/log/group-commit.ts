@@ -83,7 +83,7 @@ export class GroupCommit {
     this.#working = undefined
   }
 
-  /** Takes the appends at the head of the queue, with at most `MOST_EVENTS` events, but at least one. */
+  /** Takes the appends at the head of the queue, with at most `MAX_EVENTS` events, but at least one. */
   #takeAppends(): Waiting[] {
     const taken: Waiting[] = []
     let events = 0

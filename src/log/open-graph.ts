@@ -11,7 +11,16 @@ import { createYielding } from '../loop/yielding.js'
 import type { ErasedStatement, Feeds } from '../store/feeds.js'
 import type { EventPath } from '../store/store.js'
 import type { ClockWatch } from './clock-watch.js'
-import { applyEntry, type Copy, type CopyPorts, emptyCopy, finishOpening, follow, openCopy } from './copy.js'
+import {
+  applyEntry,
+  type Copy,
+  type CopyPorts,
+  dropCopy,
+  emptyCopy,
+  finishOpening,
+  follow,
+  openCopy,
+} from './copy.js'
 import { draftAll } from './drafts.js'
 import { UnknownRecord } from './entries.js'
 import { lostStatements, PreparedErasure, planErasure, statementsOf } from './erasure.js'
@@ -56,6 +65,8 @@ export class OpenGraph {
   /** The number of memories when the index was last updated. */
   #indexed: number
   #isClosed = false
+  /** Until an erasure is applied, the indexes have words that it erased from the log. */
+  #isErasing = false
 
   private constructor(graphId: GraphId, copy: Copy, ports: OpenGraphPorts) {
     this.graphId = graphId
@@ -180,13 +191,14 @@ export class OpenGraph {
 
   erase(what: Erasure, isDryRun: boolean): Promise<Erased> {
     return this.#writes.exclusive(async () => {
+      this.#isErasing = !isDryRun
       let prepared: PreparedErasure | undefined
       const attempt = (log: LockedLog, times: number, isLocked: boolean) =>
         this.#erase(what, isDryRun, log, async (ids) => {
           if (prepared !== undefined && (await prepared.follow(this.#copy, ids, log))) return prepared
           if (isLocked && this.graph.memoryCount > MAX_PREPARED_LOCKED && times < MAX_ERASE_TIMES)
             throw new Behind()
-          if (prepared !== undefined) await this.#drop(prepared.left)
+          if (prepared !== undefined) await dropCopy(prepared.left, this.#ports)
           prepared = new PreparedErasure(this.#copy, ids, emptyCopy(this.graphId, this.#ports))
           await prepared.prepare(log)
           return prepared
@@ -196,7 +208,8 @@ export class OpenGraph {
         // What is prepared anew is prepared before the lock, which keeps writers of other processes waiting.
         return await this.#untilNotBehind(attempt, () => prepared?.isReady === true)
       } finally {
-        if (prepared !== undefined && prepared.left !== this.#copy) await this.#drop(prepared.left)
+        this.#isErasing = false
+        if (prepared !== undefined && prepared.left !== this.#copy) await dropCopy(prepared.left, this.#ports)
       }
     })
   }
@@ -207,7 +220,7 @@ export class OpenGraph {
     this.graph.indexes.stop()
     await this.#indexing
     await this.#saveIndexes()
-    await this.#drop(this.#copy)
+    await dropCopy(this.#copy, this.#ports)
   }
 
   /** Repeats `attempt` while other processes write, in the end with the graph locked. */
@@ -224,9 +237,12 @@ export class OpenGraph {
           return attempt(locked, times, true)
         })
       } catch (error) {
+        const isBehind = error instanceof Behind || error instanceof Diverged
         // Even after another error, an erasure may be complete except for a file that could not be removed.
-        await this.#catchUp(log)
-        if (!(error instanceof Behind || error instanceof Diverged)) throw error
+        await this.#catchUp(log).catch((failed: unknown) => {
+          throw isBehind ? failed : error
+        })
+        if (!isBehind) throw error
       }
     }
   }
@@ -327,7 +343,7 @@ export class OpenGraph {
       await this.#blockingQuestions(async () => {
         await prepared.finish(erasure, erasedHead)
         // Pending vectors of erased memories are written first; opening the vectors then removes them.
-        await this.#drop(before)
+        await dropCopy(before, this.#ports)
         await left.graph.meanings?.open(left.graph.rows)
         this.#copy = left
         this.#ports.embedding?.add(left.graph)
@@ -346,15 +362,9 @@ export class OpenGraph {
     const before = this.#copy
     const placeholder = emptyCopy(this.graphId, this.#ports)
     this.#copy = placeholder
-    await this.#drop(before)
+    await dropCopy(before, this.#ports)
     this.#copy = await openCopy(this.graphId, this.#ports)
-    await this.#drop(placeholder)
-  }
-
-  async #drop({ graph }: Copy): Promise<void> {
-    graph.indexes.stop()
-    this.#ports.embedding?.remove(graph)
-    await graph.meanings?.close()
+    await dropCopy(placeholder, this.#ports)
   }
 
   async #saveIndexes(minUnsaved = 0): Promise<void> {
@@ -369,7 +379,7 @@ export class OpenGraph {
     await indexes.hashContents()
     const saved = await indexes.save()
     // After an erasure, these are indexes of the former graph.
-    if (saved === undefined || graph !== this.graph) return
+    if (saved === undefined || graph !== this.graph || this.#isErasing) return
     await log.indexes.write(this.graphId, saved)
     indexes.savedCount = saved.count
   }

@@ -1,7 +1,7 @@
 import { Failure, graphTooLarge } from '../domain/failure.js'
 import type { GraphId } from '../domain/model.js'
 import { Semaphore } from '../loop/semaphore.js'
-import type { Copy } from './copy.js'
+import { type Copy, dropCopy } from './copy.js'
 import { MEMORY_PER_BYTE, OpenGraph, type OpenGraphPorts, toFailure } from './open-graph.js'
 
 /** Each graph opens at most two files, which stays well below the usual limit of a process. */
@@ -68,7 +68,7 @@ export class OpenGraphs {
 
   /** Adds a graph that was created in memory, unless it was opened meanwhile. */
   async adopt(graphId: GraphId, copy: Copy): Promise<void> {
-    if (this.#graphs.has(graphId)) return
+    if (this.#graphs.has(graphId)) return dropCopy(copy, this.#ports)
     const opening = this.#begin(graphId, () => OpenGraph.of(graphId, copy, this.#ports))
     this.#graphs.set(graphId, opening)
     await opening

@@ -275,8 +275,7 @@ export function openLogStore(options: LogStoreOptions): LogStore {
       feeds.close()
       await Promise.allSettled(imports)
       embedding?.stop()
-      await graphs.close()
-      await log.close()
+      await graphs.close().finally(() => log.close())
     },
   }
 }

@@ -14,7 +14,7 @@ import { NOW } from '../graph/rows.js'
 import { pastEventOf, statementIn } from '../graph/views.js'
 import { createYielding } from '../loop/yielding.js'
 import type { EventPath, ExportPart, GraphExport } from '../store/store.js'
-import { applyEntry, type Copy, type CopyPorts, emptyCopy } from './copy.js'
+import { applyEntry, type Copy, type CopyPorts, dropCopy, emptyCopy } from './copy.js'
 import { type Entry, lastPositionOf } from './entries.js'
 import { Behind, Diverged, type GraphLog, type Head, readThrough } from './graph-log.js'
 import type { OpenGraph } from './open-graph.js'
@@ -206,6 +206,7 @@ export async function importOf(
     copy.head = await ports.log.replace(graphId, undefined, entries())
     return { copy, events: count }
   } catch (error) {
+    await dropCopy(copy, ports)
     throw error instanceof Behind ? graphExists(graphId) : error
   }
 }

@@ -5,7 +5,8 @@ import { follow, openCopy } from '../../src/log/copy.js'
 import { Diverged } from '../../src/log/graph-log.js'
 import { openLogStore } from '../../src/log/store.js'
 import type { KeyStore } from '../../src/store/key-store.js'
-import { ask, event, FIRST, record } from '../store/support.js'
+import { ask, at, event, exported, FIRST, record } from '../store/support.js'
+import { WordMeaning } from '../support/meaning.js'
 import { type MemoryHooks, MemoryLog } from '../support/memory-log/memory-log.js'
 import { MemoryStorage } from '../support/memory-log/memory-storage.js'
 import { SILENT } from '../support/silent.js'
@@ -13,13 +14,18 @@ import { SILENT } from '../support/silent.js'
 const G = 'g'
 const ports = { now: () => new Date('2026-01-01T00:00:00Z'), randomBytes }
 
-function open(storage: MemoryStorage, hooks: MemoryHooks = {}) {
+function open(
+  storage: MemoryStorage,
+  hooks: MemoryHooks = {},
+  more: Partial<Parameters<typeof openLogStore>[0]> = {},
+) {
   return openLogStore({
     log: new MemoryLog(storage, hooks),
     keys: {} as KeyStore,
     health: () => ({ writable: true }),
     logger: SILENT,
     ...ports,
+    ...more,
   })
 }
 
@@ -57,6 +63,37 @@ describe('a process follows a log that others change meanwhile', () => {
     release()
     await expect(asked).rejects.toMatchObject({ code: 'graph_not_found' })
     await Promise.allSettled([opening, reader.close(), writer.close()])
+  })
+
+  test('an import that fails leaves nothing open', async () => {
+    const storage = new MemoryStorage()
+    const writer = open(storage)
+    await record(writer, 'source', event('skill:a', 'first'))
+    const events = await exported(writer, 'source')
+    const log = new MemoryLog(storage)
+    let opened = 0
+    let closed = 0
+    const vectors = log.vectors.bind(log)
+    log.vectors = (...range) => {
+      opened++
+      const store = vectors(...range)
+      const close = store.close.bind(store)
+      return Object.assign(store, {
+        close: () => {
+          closed++
+          return close()
+        },
+      })
+    }
+    const importer = open(storage, {}, { log, meaning: await WordMeaning.create() })
+    const cut = (async function* () {
+      yield events
+      throw new Error('The connection was cut.')
+    })()
+    await expect(importer.importGraph(G, cut, at)).rejects.toThrow('cut')
+    expect(opened).toBeGreaterThan(0)
+    expect(closed).toBe(opened)
+    await Promise.all([importer.close(), writer.close()])
   })
 
   test('an erasure behind the head that a copy is brought to makes it diverge', async () => {

@@ -275,7 +275,7 @@ export class GraphFile {
         if (home !== this.#state?.home) continue
         throw toFailure(error)
       }
-      if (isUnerased(head, this.head)) return { reading, head }
+      if (home === this.#state?.home && isUnerased(head, this.head)) return { reading, head }
       await reading.close()
     }
   }
