@@ -30,7 +30,7 @@ export function readKeyRequest(values: Values, now: Date): KeyRequest {
 }
 
 function wordsIn(given: readonly string[]): string[] {
-  return [...new Set(given.flatMap((one) => one.split(',')))]
+  return [...new Set(given.flatMap((one) => one.split(',').map((word) => word.trim())))]
 }
 
 const EXPIRY = /^([1-9]\d{0,5})([hdw])$/
@@ -49,7 +49,7 @@ function expiryOf(text: string, now: Date): string | undefined {
   }
 }
 
-/** `loregraph key create`: the secret alone on stdout, everything else beside it. No key is left whose secret was lost. */
+/** `loregraph key create`: the secret alone on stdout, everything else on stderr. If the secret cannot be shown, the key is revoked. */
 export async function createKey({ api, values, terminal, note, now }: Job): Promise<void> {
   const { secret, ...key } = await api.createKey(readKeyRequest(values, now()))
   if (!values.json) {

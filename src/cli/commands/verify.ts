@@ -2,10 +2,11 @@ import { nodeFiles } from '../../log/file/disk/files.js'
 import { isLocked } from '../../log/file/disk/lock.js'
 import { type FolderReport, type Torn, verifyFolder } from '../../log/file/verify.js'
 import { EXITS } from '../output/exits.js'
+import { harmless } from '../output/terminal.js'
 
 /**
  * `loregraph verify`: reads every byte of the data folder and says what is right and what is not. Changes nothing.
- * Resolves to the exit code: 0 whole, 3 an incomplete last write, 66 no such folder or no data folder, 78 damaged.
+ * Resolves to the exit code: 0 intact, 3 an incomplete last write, 66 no such folder or not a data folder, 78 damaged.
  */
 export async function verify(folder: string, print: (line: string) => void): Promise<number> {
   if (nodeFiles.identify(folder) === undefined) {
@@ -49,8 +50,8 @@ function* linesOf({
   }
   for (const { name, isGraph } of strays)
     yield isGraph
-      ? `DAMAGED  graphs/${name} is not in the manifest, but holds the files of a graph. It is left alone; move it away if it is not needed.`
-      : `unknown  ${name} is not in the manifest; it is left alone`
+      ? `DAMAGED  graphs/${harmless(name)} is not in the manifest, but holds the files of a graph. It is left alone; move it away if it is not needed.`
+      : `unknown  ${harmless(name)} is not in the manifest; it is left alone`
   if (graphs.length === 0) yield 'ok       no graphs'
   if (graphs.some(({ broken }) => broken !== undefined))
     yield '"loregraph repair" shows what can be saved and what would be lost.'

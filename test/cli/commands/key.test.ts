@@ -12,6 +12,7 @@ describe('key create', () => {
     expect(until('2w')).toBe('2026-03-16T09:30:00.000Z')
     expect(until('2027-03-02T00:00:00+01:00')).toBe('2027-03-01T23:00:00.000Z')
     expect(readKeyRequest(base, now)).toEqual({ name: 'support agent', scopes: ['read', 'write'] })
+    expect(readKeyRequest({ ...base, scope: ['read, write'] }, now).scopes).toEqual(['read', 'write'])
     expect(readKeyRequest({ ...base, graph: ['a', 'a'] }, now).graphs).toEqual(['a'])
   })
 

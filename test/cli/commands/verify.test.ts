@@ -99,6 +99,15 @@ describe('verify', () => {
     expect(await readdir(join(folder, 'graphs'))).toContain('stray')
   })
 
+  test('the name of a stray folder cannot write to the terminal', async () => {
+    await fill()
+    await cp(join(folder, 'graphs', folderOf('g', 1)), join(folder, 'graphs', '\u001b[2J'), {
+      recursive: true,
+    })
+    await verify(folder, print)
+    expect(lines.join('\n')).not.toContain('\u001b')
+  })
+
   test('78: damaged, with file and offset, and nothing is changed', async () => {
     await fill()
     await damage(inGraph('journal.ndjson'), 0.5)
