@@ -63,7 +63,7 @@ async function runCommand(): Promise<number> {
   if (command === 'serve') return runService(readConfig(env, values))
   // Loaded only here: the service does not need the commands.
   const { run } = await import('./cli/run.js')
-  const ports = { env, terminal: terminal(), now, randomBytes, pid, program, orphaned }
+  const ports = { env, terminal: terminal(), now, randomBytes, pid, program, parentExited }
   return flushStdout(await run(command, values, operands, ports))
 }
 
@@ -154,7 +154,7 @@ function stopSignal(): Promise<void> {
 }
 
 /** Resolves when the parent process has ended, which changes the parent id. */
-function orphaned(): Promise<void> {
+function parentExited(): Promise<void> {
   const parent = process.ppid
   return new Promise((resolve) => {
     setInterval(() => {

@@ -36,7 +36,7 @@ interface Alone {
 
 const SERVICE = ['url', 'secret-file'] as const
 const ANYWHERE = ['data', ...SERVICE] as const
-/** Every command, once: the parser, the help and `run` go by this. What a command needs is loaded when it is asked for. */
+/** Every command, once: the parser, the help and `run` use this table. What a command needs is loaded when it runs. */
 export const COMMANDS = [
   {
     name: 'serve',

@@ -22,7 +22,7 @@ import { requestId } from './pipeline/request-id.js'
 import { StepList } from './pipeline/step-list.js'
 import { cors, corsOf } from './response/cors.js'
 import { type AnyReply, abandon, respond, respondProblem } from './response/respond.js'
-import { type Endpoint, nothingThere, routed, routeOperations } from './response/router.js'
+import { type Endpoint, notFound, routed, routeOperations } from './response/router.js'
 import type { App } from './server.js'
 import { accessLog } from './steps/access-log.js'
 import { allowedHost } from './steps/allowed-host.js'
@@ -64,7 +64,7 @@ interface AppParts {
   readonly loop?: Loop
 }
 
-const UNDER_WAY = 'Requests that wait or are being answered, but for those that wait for their client.'
+const UNDER_WAY = 'Requests that wait or are being answered, except those that wait for their client.'
 
 /**
  * Assembles the steps of a request, in their order. Resolves when the validators of all routes are compiled;
@@ -100,7 +100,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   }
   const identified = new StepList().add(requestId()).add(accessLog(log, metrics))
   /** Without admission: the MCP message that a request of a tool answers has passed it. */
-  const ofTools = expressOf(identified.add(requestHead()), [operations(NO_LIMITS)], contract)
+  const toolApp = expressOf(identified.add(requestHead()), [operations(NO_LIMITS)], contract)
   const { mcp: mcpServer } = parts
   const routers = [
     operations(limits),
@@ -118,7 +118,7 @@ export async function createApp(parts: AppParts): Promise<App> {
             bodies,
             corsOrigins,
             log,
-            fetch: innerFetch(ofTools),
+            fetch: innerFetch(toolApp),
           }),
         ]),
   ]
@@ -149,11 +149,7 @@ function expressOf(
   app.disable('x-powered-by')
   app.disable('etag')
   app.set('query parser', false)
-  app.use(
-    ...steps.middleware,
-    ...routers,
-    ...new StepList<Received>().add(nothingThere(operations)).middleware,
-  )
+  app.use(...steps.middleware, ...routers, ...new StepList<Received>().add(notFound(operations)).middleware)
   app.use((error: unknown, req: express.Request, res: Answer, _next: express.NextFunction) => {
     if (!res.headersSent) return respondProblem(req, res, error)
     // `abandon` has answered it.

@@ -8,13 +8,13 @@ interface Streams {
   readonly stdin: Readable
   readonly stdout: Writable
   /** Resolves when the process that started this one is gone. */
-  readonly orphaned: Promise<void>
+  readonly parentExited: Promise<void>
 }
 
-/** MCP over stdio, both eras; resolves when the other end is closed or gone. Nothing but messages is written to stdout. */
+/** MCP over stdio, both protocol versions; resolves when the client has disconnected. Only messages are written to stdout. */
 export async function serveLines(
   make: () => McpServer,
-  { stdin, stdout, orphaned }: Streams,
+  { stdin, stdout, parentExited }: Streams,
   failed: (error: unknown) => void,
 ): Promise<void> {
   const lines = messageLines(stdin, (answer) => void stdout.write(`${JSON.stringify(answer)}\n`))
@@ -27,7 +27,7 @@ export async function serveLines(
     transport: new StdioServerTransport(lines, stdout),
     onerror: failed,
   })
-  await Promise.race([ended, orphaned])
+  await Promise.race([ended, parentExited])
   await served.close()
   stdin.destroy()
 }

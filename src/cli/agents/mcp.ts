@@ -13,7 +13,7 @@ import { graphMistakes } from './wiring.js'
 const TIMEOUT_MS = 30_000
 
 /** `loregraph mcp`: the tools over stdio, asked of the service at `--url`. */
-export async function mcp({ env, values, terminal, orphaned }: BareJob): Promise<number> {
+export async function mcp({ env, values, terminal, parentExited }: BareJob): Promise<number> {
   const [graph, ...others] = values.graph ?? []
   const mistakes = graph === undefined ? [] : graphMistakes(graph)
   if (others.length > 0) mistakes.push('mcp takes one --graph: a connection is about one.')
@@ -39,7 +39,7 @@ export async function mcp({ env, values, terminal, orphaned }: BareJob): Promise
   const allowed = { record: true, erase: values['allow-erase'] ?? false, choose: graph === undefined }
   await serveLines(
     () => makeServer(asking, allowed, failed),
-    { ...terminal, orphaned: orphaned?.() ?? NEVER },
+    { ...terminal, parentExited: parentExited?.() ?? NEVER },
     failed,
   )
   deadlines.stop()

@@ -7,7 +7,7 @@ export function homeOf(env: Environment): string {
   return env['HOME'] || env['USERPROFILE'] || homedir()
 }
 
-/** Where hooks note what sessions have been told. */
+/** Where hooks record what each session was already shown. */
 export function sessionsFolder(env: Environment): string {
   return join(env['XDG_CACHE_HOME'] || join(homeOf(env), '.cache'), 'loregraph', 'sessions')
 }

@@ -11,8 +11,8 @@ const EMPTIED = 'emptied'
 
 /**
  * A session as a file of lines, `<token> <word>`, that is only added to: what the system appends at once stays together, so
- * that two hooks at the same time each find their lines whole, and the first line with a word says whose it is. Lines
- * that are no such thing are passed over. A file that has grown too large takes no more words, and none is given out.
+ * that two hooks at the same time each find their lines whole, and the first line with a word says whose it is. Other
+ * lines are skipped. A file that has grown too large takes no more words.
  */
 export function sessionFile(file: string, token: string): HookSession {
   return {
@@ -30,7 +30,7 @@ export function sessionFile(file: string, token: string): HookSession {
   }
 }
 
-/** Removes what is old, and the oldest of too many. */
+/** Removes old files, and the oldest above the limit. */
 export async function tidySessions(folder: string, now: Date): Promise<void> {
   const names = await readdir(folder).catch(() => [])
   const files = await Promise.all(

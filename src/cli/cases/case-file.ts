@@ -7,7 +7,7 @@ import { OPTIONS, wholeNumber } from '../parse/options.js'
 export const LEVELS = ['high', 'medium', 'low'] as const
 type Level = (typeof LEVELS)[number]
 
-/** A question, and what its answer must be like. The limits of its values are the service's to check. */
+/** A question, and what to expect of its answer. The limits of its values are the service's to check. */
 export interface Case {
   readonly ask: string
   readonly graph: string
@@ -18,73 +18,77 @@ export interface Case {
   readonly limit: number
 }
 
-const OF_FILE = ['graph', 'cases']
-const OF_CASE = ['ask', 'graph', 'must', 'must_not', 'confidence', 'limit']
+const FILE_FIELDS = ['graph', 'cases']
+const CASE_FIELDS = ['ask', 'graph', 'must', 'must_not', 'confidence', 'limit']
 
-/** The cases of a file; ends with every mistake in it, each with its line and what to do. */
+/** The cases of a file; throws with every mistake in it, each with its line and what to do. */
 export function readCases(text: string, file: string): Case[] {
   const lines = new LineCounter()
-  // All values as they are written: 1.10 is no number and no is no truth value.
+  // All values as they are written: 1.10 is not a number, and `no` is not a boolean.
   const document = parseDocument(text, { schema: 'failsafe', lineCounter: lines, prettyErrors: false })
   const mistakes: [line: number, sentence: string][] = []
   const lineOf = (node: Node | null | undefined) => lines.linePos(node?.range?.[0] ?? 0).line || 1
-  const wrong = (node: Node | null | undefined, sentence: string) => mistakes.push([lineOf(node), sentence])
+  const addMistake = (node: Node | null | undefined, sentence: string) =>
+    mistakes.push([lineOf(node), sentence])
 
   for (const { pos, message } of document.errors)
     mistakes.push([lines.linePos(pos[0]).line, `This is not YAML: ${message}.`])
   const cases = mistakes.length === 0 ? fileOf(document.contents) : []
   if (mistakes.length === 0) return cases
-  const told = mistakes.sort(([a], [b]) => a - b).map(([line, sentence]) => `${file}:${line}: ${sentence}`)
-  throw new Stop('data', [...new Set(told)].join('\n'))
+  const messages = mistakes
+    .sort(([a], [b]) => a - b)
+    .map(([line, sentence]) => `${file}:${line}: ${sentence}`)
+  throw new Stop('data', [...new Set(messages)].join('\n'))
 
   function fileOf(contents: Node | null): Case[] {
     if (!isMap(contents)) {
-      wrong(contents, 'The file must have a graph and a list of cases. See loregraph eval --help.')
+      addMistake(contents, 'The file must have a graph and a list of cases. See loregraph eval --help.')
       return []
     }
-    refuseOthers(contents, OF_FILE, 'the file')
+    rejectUnknownFields(contents, FILE_FIELDS, 'the file')
     const graph = textAt(contents, 'graph')
     const list = nodeAt(contents, 'cases')
     if (isSeq(list) && list.items.length > 0) return list.items.flatMap((item) => caseOf(item as Node, graph))
-    wrong(list ?? contents, 'cases must be a list of at least one case, each with ask.')
+    addMistake(list ?? contents, 'cases must be a list of at least one case, each with ask.')
     return []
   }
 
-  function caseOf(item: Node, usual: string | undefined): Case[] {
+  function caseOf(item: Node, defaultGraph: string | undefined): Case[] {
     if (!isMap(item)) {
-      wrong(item, 'A case must have fields: ask, and at least one of must, must_not and confidence.')
+      addMistake(item, 'A case must have fields: ask, and at least one of must, must_not and confidence.')
       return []
     }
-    refuseOthers(item, OF_CASE, 'a case')
+    rejectUnknownFields(item, CASE_FIELDS, 'a case')
     const ask = textAt(item, 'ask')
-    if (ask === undefined) wrong(nodeAt(item, 'ask') ?? item, 'A case needs ask: the question, as a text.')
-    const graph = textAt(item, 'graph') ?? usual
+    if (ask === undefined)
+      addMistake(nodeAt(item, 'ask') ?? item, 'A case needs ask: the question, as a text.')
+    const graph = textAt(item, 'graph') ?? defaultGraph
     if (graph === undefined)
-      wrong(item, 'No graph is named: give the case a graph, or the file one for all cases.')
+      addMistake(item, 'No graph is named: give the case a graph, or the file one for all cases.')
     const limit = wholeNumber(textAt(item, 'limit') ?? OPTIONS.limit.fallback)
     const [must, mustNot] = [wordsAt(item, 'must'), wordsAt(item, 'must_not')]
     for (const word of must)
       if (mustNot.includes(word))
-        wrong(item, `${JSON.stringify(word)} is in must and in must_not. Leave out one.`)
+        addMistake(item, `${JSON.stringify(word)} is in must and in must_not. Leave out one.`)
     const confidence = textsAt(item, 'confidence').filter((level): level is Level => {
       const known = LEVELS.some((it) => it === level)
       if (!known)
-        wrong(nodeAt(item, 'confidence'), `confidence must be ${LEVELS.join(', ')} or a list of these.`)
+        addMistake(nodeAt(item, 'confidence'), `confidence must be ${LEVELS.join(', ')} or a list of these.`)
       return known
     })
     if (!['must', 'must_not', 'confidence'].some((name) => item.has(name)))
-      wrong(item, 'The case checks nothing. Give it must, must_not or confidence.')
+      addMistake(item, 'The case checks nothing. Give it must, must_not or confidence.')
     return [{ ask: ask ?? '', graph: graph ?? '', must, mustNot, confidence, limit }]
   }
 
-  function refuseOthers(map: YAMLMap, known: readonly string[], what: string): void {
+  function rejectUnknownFields(map: YAMLMap, known: readonly string[], what: string): void {
     for (const pair of map.items) {
       if (!isPair(pair) || !isScalar(pair.key)) continue
       const name = String(pair.key.value)
       if (known.includes(name)) continue
       const close = didYouMean(name, known)
       const hint = close === undefined ? `It has ${known.join(', ')}.` : `Did you mean ${close}?`
-      wrong(pair.key, `${JSON.stringify(name)} is no field of ${what}. ${hint}`)
+      addMistake(pair.key, `${JSON.stringify(name)} is no field of ${what}. ${hint}`)
     }
   }
 
@@ -92,7 +96,10 @@ export function readCases(text: string, file: string): Case[] {
     const words = textsAt(map, name)
     for (const word of words)
       if (word.startsWith('mem_') && !isMemoryId(word))
-        wrong(nodeAt(map, name), `${name}: ${word} is no memory id; one is mem_ and 26 letters and digits.`)
+        addMistake(
+          nodeAt(map, name),
+          `${name}: ${word} is no memory id; one is mem_ and 26 letters and digits.`,
+        )
     return words
   }
 
@@ -102,7 +109,7 @@ export function readCases(text: string, file: string): Case[] {
     const items = isSeq(node) ? node.items : [node]
     const texts = items.map((item) => (isScalar(item) ? String(item.value ?? '') : ''))
     if (texts.length === 0 || texts.some((text) => text.trim() === ''))
-      wrong(node, `${name}: give a text or a list of texts, none of them empty.`)
+      addMistake(node, `${name}: give a text or a list of texts, none of them empty.`)
     return texts
   }
 
@@ -110,7 +117,7 @@ export function readCases(text: string, file: string): Case[] {
     const node = nodeAt(map, name)
     if (node === undefined) return undefined
     if (isScalar(node)) return String(node.value ?? '')
-    wrong(node, `${name}: give a text.`)
+    addMistake(node, `${name}: give a text.`)
     return undefined
   }
 

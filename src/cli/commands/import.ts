@@ -22,7 +22,7 @@ export async function importGraph(job: Job): Promise<void> {
       ['--context goes with --format facts; the other formats say where each memory belongs.'],
       'import',
     )
-  // Asked first, because a service that refuses while it is still being sent to may not be heard.
+  // Asked first: if the service refuses in the middle of an upload, its answer may be lost.
   if (await api.hasGraph(graph)) throw graphExists(graph)
   const { size, bytes } = await source(file, job)
   const progress = createProgress(terminal, {
@@ -31,11 +31,11 @@ export async function importGraph(job: Job): Promise<void> {
     ...(size !== undefined && { totalBytes: size }),
   })
   const batches = readEvents(
-    observed(bytes, (chunk) => progress.add({ bytes: chunk.length })),
+    tap(bytes, (chunk) => progress.add({ bytes: chunk.length })),
     { format, context },
     job,
   )
-  const events = observed(batches, (batch) => progress.add({ events: batch.length }))
+  const events = tap(batches, (batch) => progress.add({ events: batch.length }))
   const imported = await api.importGraph(graph, events).finally(() => progress.end())
   if (values.json) return print(JSON.stringify(imported))
   const memories = counted(imported.memories, 'memory', 'memories')
@@ -60,9 +60,9 @@ async function source(
   }
 }
 
-async function* observed<T>(items: AsyncIterable<T>, see: (item: T) => void): AsyncGenerator<T> {
+async function* tap<T>(items: AsyncIterable<T>, onItem: (item: T) => void): AsyncGenerator<T> {
   for await (const item of items) {
-    see(item)
+    onItem(item)
     yield item
   }
 }

@@ -12,7 +12,7 @@ export interface CommandPorts {
   /** The command line that runs this program. */
   readonly program: readonly string[]
   /** Resolves when the process that started this one is gone; never if absent. */
-  readonly orphaned?: () => Promise<void>
+  readonly parentExited?: () => Promise<void>
 }
 
 export interface BareJob extends CommandPorts {

@@ -14,8 +14,8 @@ interface ProgressOptions {
   readonly lines: boolean
 }
 
-const EVERY_MS = 100
-const BAR = 24
+const UPDATE_INTERVAL_MS = 100
+const BAR_WIDTH = 24
 
 /** A bar where stderr is a terminal, lines where they are asked for, otherwise nothing. */
 export function createProgress(
@@ -26,9 +26,9 @@ export function createProgress(
   const started = performance.now()
   let events = 0
   let bytes = 0
-  let shown = Number.NEGATIVE_INFINITY
+  let lastShownAt = Number.NEGATIVE_INFINITY
   const show = (now: number) => {
-    shown = now
+    lastShownAt = now
     const figures = `${events.toLocaleString('en')} events, ${(bytes / 1e6).toFixed(1)} MB, ${((now - started) / 1000).toFixed(1)} s`
     const share = totalBytes === undefined ? undefined : Math.min(1, bytes / Math.max(1, totalBytes))
     const percent = share === undefined ? '' : `${String(Math.floor(share * 100)).padStart(3)} % `
@@ -40,7 +40,7 @@ export function createProgress(
       events += step.events ?? 0
       bytes += step.bytes ?? 0
       const now = performance.now()
-      if (now - shown >= EVERY_MS) show(now)
+      if (now - lastShownAt >= UPDATE_INTERVAL_MS) show(now)
     },
     end() {
       if (lines) show(performance.now())
@@ -49,12 +49,12 @@ export function createProgress(
   }
 }
 
-/** Filled as far as it is done; where the end is not known, a block that wanders. */
+/** Filled as far as it is done; a moving block if the total is unknown. */
 function bar(share: number | undefined, ms: number): string {
   if (share !== undefined) {
-    const full = Math.round(share * BAR)
-    return `[${'#'.repeat(full)}${'-'.repeat(BAR - full)}]`
+    const full = Math.round(share * BAR_WIDTH)
+    return `[${'#'.repeat(full)}${'-'.repeat(BAR_WIDTH - full)}]`
   }
-  const at = Math.floor(ms / EVERY_MS) % (BAR - 2)
-  return `[${'-'.repeat(at)}###${'-'.repeat(BAR - 3 - at)}]`
+  const at = Math.floor(ms / UPDATE_INTERVAL_MS) % (BAR_WIDTH - 2)
+  return `[${'-'.repeat(at)}###${'-'.repeat(BAR_WIDTH - 3 - at)}]`
 }

@@ -2,15 +2,15 @@ import { abridged, isLimiting } from '../insight/sentences.js'
 
 /** How many words of a memory a brief shows, unless conditions and negations need more. */
 const MAX_WORDS = 30
-/** What limits or turns around the rest is not cut off, unless a text is longer than this in any case. */
+/** Conditions and negations are kept up to this length. */
 const LONGEST = 400
 const LONGEST_NAME = 60
-/** A cut at a clause or a word is worth it only if so much of the room is used. */
-const LEAST_USED = 0.4
+/** A text is cut at a clause or a word only if at least this share of the length is used. */
+const MIN_FILL = 0.4
 
 /**
  * A text of at most `most` characters, or of at most `LONGEST` where less would leave out a condition or a negation: whole
- * clauses of it, if it can be so, and "…" where something was left out.
+ * clauses of it, if possible, and "…" where something was left out.
  */
 export function shortened(text: string, most: number): string {
   if (text.length <= most) return text
@@ -30,7 +30,7 @@ export function shortName(name: string): string {
 function beginning(text: string, most: number): string {
   const room = text.slice(0, Math.max(0, most - 2))
   const clause = [...room.matchAll(/[,;.!?:—–](?=\s)/gu)].at(-1)?.index ?? 0
-  const end = [clause, room.lastIndexOf(' ')].find((at) => at >= LEAST_USED * most) ?? room.length
+  const end = [clause, room.lastIndexOf(' ')].find((at) => at >= MIN_FILL * most) ?? room.length
   return room
     .slice(0, end)
     .replace(/[\ud800-\udbff]$/, '')

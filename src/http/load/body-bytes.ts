@@ -6,9 +6,9 @@ import { Tally } from './tally.js'
 const MIB = 1024 * 1024
 
 export interface BodyLimits {
-  /** Bytes of one key. Does not apply to the root secret. */
+  /** For the bodies of one key in memory. Does not apply to the root secret. */
   readonly ofKey: number
-  /** Bytes of all keys together. */
+  /** For the bodies of all keys together. */
   readonly ofAll: number
 }
 

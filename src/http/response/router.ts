@@ -68,7 +68,7 @@ export function routed(operation: Operation): Step<Received, Pick<Routed, 'opera
 }
 
 /** The last step of all, for what has no route: `OPTIONS *` asks about the whole service. */
-export function nothingThere(operations: readonly Operation[]): Step<Received> {
+export function notFound(operations: readonly Operation[]): Step<Received> {
   const allow = allowOf(operations.map(({ method }) => method))
   return (_req, res) => {
     const { path } = res.locals
