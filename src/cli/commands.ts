@@ -102,7 +102,7 @@ export const COMMANDS = [
   },
   {
     name: 'import',
-    summary: 'make a graph of an export, or of what other tools keep',
+    summary: 'create a graph from an export, or from the files of other tools',
     operands: ['graph', '[file]'],
     options: ['format', 'context', 'json', 'progress', ...ANYWHERE],
     about: [

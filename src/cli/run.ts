@@ -33,14 +33,14 @@ export async function run(
     await command.run({ ...job, api, ...(target.kind === 'service' && { url: target.url }) })
     return EXITS.fine.code
   } catch (error) {
-    throw slipOf(command, error) ?? error
+    throw toUsageError(command, error) ?? error
   } finally {
     await api.close()
   }
 }
 
 /** What was refused, as mistakes in the command line; undefined if something else was refused. */
-function slipOf(command: Command, error: unknown): Error | undefined {
+function toUsageError(command: Command, error: unknown): Error | undefined {
   if (!(error instanceof Failure || error instanceof Refusal)) return undefined
   if (exitCodeOf(error) !== EXITS.data.code) return undefined
   const mistakes = error.errors.flatMap(({ path, message }) => {

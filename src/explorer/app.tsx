@@ -4,7 +4,7 @@ import { Heading } from './parts/heading.js'
 import { Notice } from './parts/notice.js'
 import { LiveProvider, useFollowed } from './state/live.js'
 import { type Route, useRoute } from './state/route.js'
-import { clientFor, keepSecret, keptSecret, type Session, SessionProvider } from './state/session.js'
+import { clientFor, keptSecret, type Session, SessionProvider, saveSecret } from './state/session.js'
 import { Around } from './views/around.js'
 import { Ask } from './views/ask.js'
 import { Context } from './views/context.js'
@@ -24,7 +24,7 @@ export function App() {
     return {
       client: clientFor(secret),
       signOut(reason) {
-        keepSecret(undefined)
+        saveSecret(undefined)
         setWhy(reason)
         setSecret(undefined)
       },
@@ -32,7 +32,7 @@ export function App() {
   }, [secret])
   if (session === undefined) {
     const enter = (entered: string) => {
-      keepSecret(entered)
+      saveSecret(entered)
       setSecret(entered)
     }
     return <SignIn why={why} enter={enter} />

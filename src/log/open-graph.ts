@@ -45,7 +45,7 @@ const INDEX_EVERY = 500
 /** In characters of payloads. */
 const MAX_BEHIND = 32_768
 /** Indexing fewer memories takes no longer than reading saved indexes. */
-const MIN_KEPT = 2_000
+const MIN_TO_SAVE = 2_000
 /** The bytes of memory for each byte of the log, applied and indexed; measured and rounded up. */
 export const MEMORY_PER_BYTE = 4
 /** After this many failed attempts, the graph is locked against other writers for one attempt. */
@@ -372,7 +372,7 @@ export class OpenGraph {
     const { indexes } = this.graph
     if (
       log.indexes === undefined ||
-      indexes.terms.count - indexes.savedCount < Math.max(MIN_KEPT, minUnsaved)
+      indexes.terms.count - indexes.savedCount < Math.max(MIN_TO_SAVE, minUnsaved)
     )
       return
     const { graph } = this

@@ -56,7 +56,7 @@ const FEED_MS = 250
 const RECENT_AT_ONCE = 64
 
 /** Thrown to a question if the graph changed during one of its pauses. */
-class MomentPassed extends Error {}
+class GraphChanged extends Error {}
 
 /**
  * The store over a log: every answer comes from a graph in memory that follows the log.
@@ -129,7 +129,7 @@ export function openLogStore(options: LogStoreOptions): LogStore {
         return await question(graph, mayPause ? pauseFor(open) : NO_PAUSE)
       } catch (error) {
         if (error instanceof IndexBehind) await graph.indexes.caughtUp()
-        else if (error instanceof MomentPassed) mayPause = false
+        else if (error instanceof GraphChanged) mayPause = false
         else throw error
       }
     }
@@ -140,7 +140,7 @@ export function openLogStore(options: LogStoreOptions): LogStore {
     const yielding = createYielding(options.turn)
     return () =>
       yielding()?.then(() => {
-        if (!graphs.isCurrent(open) || !open.isStill(version)) throw new MomentPassed()
+        if (!graphs.isCurrent(open) || !open.isStill(version)) throw new GraphChanged()
       })
   }
 

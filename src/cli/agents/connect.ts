@@ -12,10 +12,10 @@ import {
   forget,
   hashOf,
   hasSecret,
-  keepNote,
-  keepSecret,
   nameFor,
   readConnections,
+  saveConnection,
+  saveSecret,
   secretPath,
 } from './connections.js'
 import { difference } from './difference.js'
@@ -80,12 +80,12 @@ export async function connect(job: Job): Promise<void> {
   const connection = { name: own, host: name, project, url, graph, ...parts, ...key }
   try {
     // Before a file is touched, so that what is cut short can be undone as well.
-    await keepNote(folder, { ...connection, files: merged(before, changes.map(plannedChange)) })
-    await keepNote(folder, { ...connection, files: merged(before, await applyAll(changes)) })
+    await saveConnection(folder, { ...connection, files: merged(before, changes.map(plannedChange)) })
+    await saveConnection(folder, { ...connection, files: merged(before, await applyAll(changes)) })
   } catch (error) {
     if (!isSame) await api.revokeKey(key.keyId ?? '').catch(() => {})
     if (!isSame) await forget(folder, own)
-    if (before !== undefined) await keepNote(folder, before)
+    if (before !== undefined) await saveConnection(folder, before)
     throw error
   }
   if (before?.keyId !== undefined && !isSame) await api.revokeKey(before.keyId).catch(() => {})
@@ -121,11 +121,11 @@ export async function disconnect(job: Job): Promise<void> {
   for (const heir of others) {
     const isNoted = ({ file }: ChangedFile) => heir.files.some((it) => it.file === file)
     const left = connection.files.filter((file, i) => heirs[i] === heir && !isNoted(file))
-    if (left.length > 0) await keepNote(folder, { ...heir, files: [...heir.files, ...left] })
+    if (left.length > 0) await saveConnection(folder, { ...heir, files: [...heir.files, ...left] })
   }
   // The last first, so that a folder is empty when its turn comes.
   for (const { now, text, changed } of restored.reverse()) await restoreFile(now, text, changed)
-  await keepNote(folder, { ...connection, files: [] })
+  await saveConnection(folder, { ...connection, files: [] })
   if (connection.keyId !== undefined) await api.revokeKey(connection.keyId).catch(unlessGone)
   await forget(folder, connection.name)
   note(`${name} is no longer connected to ${connection.graph}, and its key is revoked.`)
@@ -236,7 +236,7 @@ async function makeKey(
     sources: ['agent'],
   })
   try {
-    await keepSecret(folder, own, secret)
+    await saveSecret(folder, own, secret)
   } catch (error) {
     await api.revokeKey(key_id).catch(() => {})
     throw new Stop('exists', `The secret cannot be kept in ${folder}.`, { cause: error })

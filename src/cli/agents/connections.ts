@@ -76,12 +76,12 @@ export function hasSecret(folder: string, name: string): boolean {
   return existsSync(secretPath(folder, name))
 }
 
-export async function keepSecret(folder: string, name: string, secret: string): Promise<void> {
+export async function saveSecret(folder: string, name: string, secret: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await writeFile(secretPath(folder, name), `${secret}\n`, { mode: 0o600, flush: true })
 }
 
-export async function keepNote(folder: string, connection: Connection): Promise<void> {
+export async function saveConnection(folder: string, connection: Connection): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const text = `${JSON.stringify(connection, null, 2)}\n`
   await writeFile(join(folder, `${connection.name}.json`), text, { mode: 0o600, flush: true })

@@ -43,7 +43,7 @@ export async function hook(
   const file = join(folder, fileNameFor(host, url, graph, event.session ?? ''))
   const session = event.session === undefined ? NO_SESSION : sessionFile(file, token)
   const answer = await answerHook(event, { ...asking(url, secret, graph, signal), session })
-    .catch((error: unknown) => sayOnce(event, session, error))
+    .catch((error: unknown) => reportOnce(event, session, error))
     .catch((error: unknown) => {
       const code = errorCode(error)
       if (code === undefined) throw error
@@ -56,7 +56,11 @@ export async function hook(
 }
 
 /** What went wrong: to the person when a session starts, otherwise on stderr, and never twice in a session. */
-async function sayOnce(event: HookEvent, session: HookSession, error: unknown): Promise<string | undefined> {
+async function reportOnce(
+  event: HookEvent,
+  session: HookSession,
+  error: unknown,
+): Promise<string | undefined> {
   if (!(error instanceof Stop)) throw error
   const isSaid = (await session.mark([fileNameFor(error.message)])).length === 0
   const answer = answerFailure(event, error.message)

@@ -91,7 +91,7 @@ export function* parseLargeJson(
       if (code === COLON) inner.latest = text
       else if (inner.isList) inner.latest++
       if (code === COMMA && at - start > pieceBytes) {
-        refuseLoneComma(bytes, before, at)
+        rejectStrayComma(bytes, before, at)
         take(at, closing(open))
         steps = open.map(stepOf)
         start = at + 1
@@ -105,7 +105,7 @@ export function* parseLargeJson(
 }
 
 /** Refuses a comma without an item before or after it, which neither of the pieces that it parts would show. */
-function refuseLoneComma(bytes: Buffer, before: number | undefined, comma: number): void {
+function rejectStrayComma(bytes: Buffer, before: number | undefined, comma: number): void {
   let next = comma + 1
   while (isSpace(bytes[next])) next++
   if (isOpening(before) || isClosing(bytes[next]) || bytes[next] === COMMA)

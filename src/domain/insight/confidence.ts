@@ -1,5 +1,5 @@
 import type { Memory } from '../model.js'
-import { isUnheardIn } from '../search/bm25.js'
+import { occursNowhere } from '../search/bm25.js'
 import { rankOf } from '../trust/claims/rank.js'
 import { EPSILON, sum } from './entry.js'
 import type { Gathered } from './evidence.js'
@@ -49,7 +49,7 @@ export function confidenceFeaturesOf(
   const rival = ranked.find(({ memory }) => memory.contextId !== lead.item.memory.contextId)
   const odds = candidates.map(({ score }) => Math.exp(score - (candidates[0]?.score ?? 0)))
   const whole = Math.max(EPSILON, sum(query.terms.map(weight)))
-  const isUnheard = isUnheardIn(retrieved)
+  const isUnheard = occursNowhere(retrieved)
   return {
     shown: lead.shown ?? 0,
     share: 1 / Math.max(1, sum(odds)),
@@ -113,7 +113,7 @@ export function doubtsAbout(
     ],
     ['former', !item.stands],
     ['unconfirmed', isUnconfirmed(memory, others)],
-    ['unnamed', pool.query.whether.some(isUnheardIn(pool.retrieved))],
+    ['unnamed', pool.query.whether.some(occursNowhere(pool.retrieved))],
     [
       'partly',
       extensions.some(

@@ -8,7 +8,7 @@ export function inverseDocumentFrequency(count: number, holding: number): number
 }
 
 /** Does no memory hold a term, by the weights of the terms of a query? */
-export function isUnheardIn({
+export function occursNowhere({
   memoryCount,
   idf,
 }: {

@@ -31,7 +31,7 @@ export async function checkSecret(secret: string): Promise<void> {
 
 export const keptSecret = (): string | undefined => sessionStorage.getItem(KEPT) ?? undefined
 
-export function keepSecret(secret: string | undefined): void {
+export function saveSecret(secret: string | undefined): void {
   if (secret === undefined) sessionStorage.removeItem(KEPT)
   else sessionStorage.setItem(KEPT, secret)
 }

@@ -195,7 +195,7 @@ export class GraphFile {
       const from = await this.#stateToRewrite()
       await this.#ports.manifest?.recordDeleted(this.#graph, nameOf(from.home))
       this.#state = undefined
-      await this.#leave(from.journal, undefined)
+      await this.#closeFormer(from.journal, undefined)
       await this.#removeFolder(from.home)
     })
   }
@@ -390,11 +390,11 @@ export class GraphFile {
     } finally {
       for (const unblock of unblocks) await unblock(location).catch(() => undefined)
     }
-    await this.#leave(from?.journal, location)
+    await this.#closeFormer(from?.journal, location)
   }
 
   /** Closes the journal of the former folder, and the vectors there. */
-  async #leave(journal: Journal | undefined, location: VectorLocation | undefined): Promise<void> {
+  async #closeFormer(journal: Journal | undefined, location: VectorLocation | undefined): Promise<void> {
     this.#compactAt = 0
     // A journal that cannot be closed can still be removed.
     await journal?.close().catch((error: unknown) => this.#ports.health.noteFailure(error))

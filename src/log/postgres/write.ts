@@ -17,17 +17,17 @@ const ADDED = `added AS (
  * Bounds the wait for a lock, which starts after the rows of FROM were read. If only the client stopped waiting, the statement
  * would still be executed later.
  */
-const PATIENT = `(SELECT set_config('lock_timeout', $9, true) AS lock_timeout) AS patience`
+const WITH_LOCK_TIMEOUT = `(SELECT set_config('lock_timeout', $9, true) AS lock_timeout) AS patience`
 /** Compares the head and inserts the entries in one statement, which needs no explicit transaction. */
 export const APPEND = prepared(`WITH head AS (
     UPDATE graphs SET position = $5, append_id = $6, erased_at = greatest(erased_at, $7), bytes = bytes + $8,
         min_version = greatest(min_version, ${ENTRY_VERSION})
-      FROM ${PATIENT} WHERE graph_id = $4 AND epoch = $10 AND position = $11 AND append_id = $12 AND lock_timeout IS NOT NULL
+      FROM ${WITH_LOCK_TIMEOUT} WHERE graph_id = $4 AND epoch = $10 AND position = $11 AND append_id = $12 AND lock_timeout IS NOT NULL
       RETURNING ${HEAD}),
   ${ADDED}`)
 const BEGIN = `WITH head AS (
     INSERT INTO graphs (graph_id, epoch, position, append_id, erased_at, bytes, min_version)
-      SELECT $4::text, nextval('epochs'), $5::bigint, $6::text, $7::bigint, $8::bigint, ${ENTRY_VERSION} FROM ${PATIENT}
+      SELECT $4::text, nextval('epochs'), $5::bigint, $6::text, $7::bigint, $8::bigint, ${ENTRY_VERSION} FROM ${WITH_LOCK_TIMEOUT}
         WHERE lock_timeout IS NOT NULL ON CONFLICT DO NOTHING RETURNING ${HEAD}),
   ${ADDED}`
 const WRITTEN = 'SELECT FROM entries WHERE graph_id = $1 AND epoch = $2 AND position = $3 AND append_id = $4'
